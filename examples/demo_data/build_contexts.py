@@ -16,19 +16,27 @@ from dataclasses import dataclass
 from html.parser import HTMLParser
 from pathlib import Path
 
-PAGES = (
-    "atomiccommit autoinc backup datatype3 different expridx faq fileformat2 floatingpoint "
-    "flextypegood foreignkeys fts5 gencol howtocorrupt inmemorydb isolation json1 "
-    "lang_altertable lang_conflict lang_createindex lang_createtable lang_returning "
-    "lang_transaction lang_upsert lang_vacuum lang_with limits lockingv3 nulls partialindex "
-    "pragma queryplanner quirks rowidtable security serverless sharedcache stricttables "
-    "tempfiles threadsafe transactional wal whentouse windowfunctions withoutrowid zeroconf"
-).split()
 
-BLOCKS = frozenset("blockquote dd div dl dt h1 h2 h3 h4 h5 li ol p pre table tr ul".split())
-CELLS = frozenset({"td", "th"})
-HIDDEN_TAGS = frozenset({"head", "script", "style", "svg"})
-HIDDEN_CLASSES = frozenset({"nosearch", "fancy_title", "fancy_toc", "imgcontainer"})
+def words(text: str) -> frozenset[str]:
+    """The words of a text, without their order."""
+    return frozenset(text.split())
+
+
+PAGES = sorted(
+    words(
+        "atomiccommit autoinc backup datatype3 different expridx faq fileformat2 floatingpoint "
+        "flextypegood foreignkeys fts5 gencol howtocorrupt inmemorydb isolation json1 "
+        "lang_altertable lang_conflict lang_createindex lang_createtable lang_returning "
+        "lang_transaction lang_upsert lang_vacuum lang_with limits lockingv3 nulls partialindex "
+        "pragma queryplanner quirks rowidtable security serverless sharedcache stricttables "
+        "tempfiles threadsafe transactional wal whentouse windowfunctions withoutrowid zeroconf"
+    )
+)
+
+BLOCKS = words("blockquote dd div dl dt h1 h2 h3 h4 h5 li ol p pre table tr ul")
+CELLS = words("td th")
+HIDDEN_TAGS = words("head script style svg")
+HIDDEN_CLASSES = words("nosearch fancy_title fancy_toc imgcontainer")
 SENTENCE_END = re.compile(r"(?<=[.?!:])\s+(?=[A-Z\"'(])")
 LAST_LINE = "This page last modified on"
 
@@ -38,10 +46,10 @@ MIN_PASSAGES, MAX_PASSAGES = 3, 4
 FOURTH_PASSAGE_SHARE = 0.6
 """A fourth passage is kept when it scores at least this share of the best one."""
 
-STOP_WORDS = frozenset(
+STOP_WORDS = words(
     "a an and are as at be by can do does for from has have how i if in is it its my not of on or "
     "so than that the then there these this to was what when which who why will with you your "
-    "sqlite".split()
+    "sqlite"
 )
 
 
@@ -118,8 +126,8 @@ def passages_of(page: str, html: str) -> list[Passage]:
     parser.close()
     passages: list[list[str]] = [[]]
     for piece in (piece for text in parser.paragraphs for piece in split_long(text)):
-        words = sum(len(text.split()) for text in passages[-1])
-        if words >= MIN_WORDS or (words >= SHORT and words + len(piece.split()) > MAX_WORDS):
+        length = sum(len(text.split()) for text in passages[-1])
+        if length >= MIN_WORDS or (length >= SHORT and length + len(piece.split()) > MAX_WORDS):
             passages.append([])
         passages[-1].append(piece)
     if len(passages) > 1 and len(" ".join(passages[-1]).split()) < SHORT:
