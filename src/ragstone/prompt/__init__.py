@@ -1,0 +1,1 @@
+"""Prompts are data: an id, words by language, typed input and output."""

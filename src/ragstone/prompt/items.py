@@ -1,0 +1,83 @@
+"""Prompts that judge a list: every item carries an id, and verdicts are matched by it.
+
+The denominator of a score is the list that we submitted, never the list that came back. So a
+verdict without a known id is dropped, two verdicts of one id that disagree count as missing, and
+what is missing is asked for again once (see `ragstone.tools.judge`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Generic, Self, TypeVar
+
+from pydantic import BaseModel, ConfigDict, Field
+
+__all__ = ["Item", "ItemVerdict", "ItemsIn", "VerdictList", "reconcile", "to_items"]
+
+
+class Item(BaseModel):
+    """One thing to judge: an id of ours and its text."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str
+    text: str
+
+
+class ItemsIn(BaseModel):
+    """Input of a prompt over a list; subclasses add the data that all items share."""
+
+    model_config = ConfigDict(frozen=True)
+
+    items: list[Item]
+
+
+class ItemVerdict(BaseModel):
+    """The verdict on one item; subclasses add `verdict: Literal[...]`."""
+
+    model_config = ConfigDict(frozen=True)
+
+    id: str = Field(description="the id of the item, copied")
+
+    @classmethod
+    def combine(cls, parts: Sequence[Self]) -> Self:
+        """One verdict from the verdicts on several parts of data too long for one question.
+
+        A verdict class whose data can be split overrides this.
+        """
+        raise NotImplementedError(f"{cls.__name__} cannot be combined from parts")
+
+
+V = TypeVar("V", bound=ItemVerdict)
+
+
+class VerdictList(BaseModel, Generic[V]):
+    """Output of a prompt over a list: one verdict for every item."""
+
+    model_config = ConfigDict(frozen=True)
+
+    verdicts: list[V]
+
+
+def to_items(texts: Sequence[str]) -> list[Item]:
+    """Give each text an id: "1", "2", ..."""
+    return [Item(id=str(n), text=text) for n, text in enumerate(texts, start=1)]
+
+
+def reconcile(items: Sequence[Item], verdicts: Sequence[V]) -> Mapping[str, V]:
+    """The verdict of each submitted id: unknown ids dropped, disagreeing duplicates left out."""
+    known = {item.id for item in items}
+    found: dict[str, V] = {}
+    torn: set[str] = set()
+    for verdict in verdicts:
+        key = verdict.id.strip()
+        if key not in known:
+            continue
+        if key in found and _label(found[key]) != _label(verdict):
+            torn.add(key)
+        found[key] = verdict
+    return {key: verdict for key, verdict in found.items() if key not in torn}
+
+
+def _label(verdict: ItemVerdict) -> object:
+    return getattr(verdict, "verdict", None)

@@ -1,0 +1,53 @@
+"""The words of a prompt: version, instruction and worked examples, kept as TOML by language."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from typing import Any
+
+from ragstone.errors import UsageError
+
+__all__ = ["Example", "Words", "languages", "load_words"]
+
+
+@dataclass(frozen=True)
+class Example:
+    """One worked example: the input fields and the output that they should get."""
+
+    input: dict[str, Any]
+    output: dict[str, Any]
+
+
+@dataclass(frozen=True)
+class Words:
+    """What a prompt says in one language."""
+
+    version: str
+    instruction: str
+    examples: tuple[Example, ...] = ()
+
+
+@lru_cache(maxsize=256)
+def load_words(prompt_id: str, language: str = "en") -> Words:
+    """Read the words of a prompt, such as "claims/support", in a language.
+
+    Raises UsageError when there are none, naming the languages that exist.
+    """
+    source = resources.files("ragstone.prompt") / "text" / language / f"{prompt_id}.toml"
+    if not source.is_file():
+        have = ", ".join(languages(prompt_id)) or "none"
+        raise UsageError(
+            f"no words for the prompt {prompt_id!r} in {language!r}; there are: {have}"
+        )
+    data = tomllib.loads(source.read_text(encoding="utf-8"))
+    examples = tuple(Example(e["input"], e["output"]) for e in data.get("examples", ()))
+    return Words(str(data["version"]), data["instruction"].strip(), examples)
+
+
+def languages(prompt_id: str) -> list[str]:
+    """The languages in which a prompt has words."""
+    root = resources.files("ragstone.prompt") / "text"
+    return sorted(d.name for d in root.iterdir() if (d / f"{prompt_id}.toml").is_file())

@@ -1,0 +1,168 @@
+"""What a metric returns: a score, or the honest reason why there is none."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ragstone.errors import UsageError
+
+__all__ = ["Evidence", "MetricResult", "Span", "Status", "Value"]
+
+Status = Literal["scored", "unscored", "failed"]
+Value = float | int | str | list[str] | None
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """A stretch of characters of one field of the sample, end exclusive.
+
+    `index` is the position in a list field (which context), None for a plain text field.
+    """
+
+    field: str
+    start: int
+    end: int
+    index: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """One piece of what made a score: a claim, a context, a tool call, and its verdict.
+
+    `verdict` is a closed label such as "supported"; `reason` the judge's words; `spans` point at
+    the text of the sample; `weight` is a number beside it, such as a probability, if there is one.
+    """
+
+    text: str
+    verdict: str
+    reason: str = ""
+    spans: tuple[Span, ...] = ()
+    weight: float | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class MetricResult:
+    """The result of one metric on one sample. It behaves like its value.
+
+    `status` is scored (then `value` is set), unscored (then `code` says why: no_context, refusal,
+    needs_llm, ...) or failed (then `error` holds the message). Never NaN, never a silent 0 or 1.
+    `traces` holds the calls that a judge made, as {"input": ..., "output": ...}.
+    """
+
+    value: Value = None
+    reason: str | None = None
+    status: Status = "scored"
+    code: str | None = None
+    error: str | None = None
+    evidence: tuple[Evidence, ...] = ()
+    traces: dict[str, Any] | None = field(default=None, repr=False)
+
+    def __post_init__(self) -> None:
+        if self.status == "scored" and self.value is None:
+            raise UsageError("a scored result needs a value; use MetricResult.unscored(code)")
+        if isinstance(self.value, float) and not _finite(self.value):
+            raise UsageError(f"a score must be a finite number, not {self.value!r}")
+
+    @classmethod
+    def unscored(
+        cls, code: str, reason: str = "", evidence: tuple[Evidence, ...] = ()
+    ) -> MetricResult:
+        """No score, and why: a fixed code and a sentence."""
+        return cls(status="unscored", code=code, reason=reason or None, evidence=evidence)
+
+    @classmethod
+    def failed(cls, error: str, code: str = "error") -> MetricResult:
+        """The measurement broke; `error` is the message, `code` the kind of error."""
+        return cls(status="failed", code=code, error=error)
+
+    def _number(self) -> Any:
+        if self.value is None:
+            why = self.code or self.error or self.status
+            raise UsageError(f"this result has no value: {self.status} ({why})")
+        return self.value
+
+    def to_dict(self) -> dict[str, Any]:
+        """The documented short form: {"result": value, "reason": reason}."""
+        return {"result": self.value, "reason": self.reason}
+
+    def __float__(self) -> float:
+        return float(self._number())
+
+    def __int__(self) -> int:
+        return int(self._number())
+
+    def __bool__(self) -> bool:
+        return bool(self._number())
+
+    def __str__(self) -> str:
+        return str(self.value) if self.status == "scored" else f"{self.status}({self.code})"
+
+    def __format__(self, spec: str) -> str:
+        return format(self._number(), spec) if spec else str(self)
+
+    def __len__(self) -> int:
+        return len(self._number())
+
+    def __iter__(self) -> Iterator[Any]:
+        return iter(self._number())
+
+    def __getitem__(self, key: Any) -> Any:
+        return self._number()[key]
+
+    def __hash__(self) -> int:
+        return hash((self.status, self.code, str(self.value)))
+
+    def __eq__(self, other: object) -> bool:
+        if isinstance(other, MetricResult):
+            return _parts(self) == _parts(other)
+        return self.value is not None and self.value == other
+
+    def __lt__(self, other: Any) -> bool:
+        return bool(self._number() < _plain(other))
+
+    def __le__(self, other: Any) -> bool:
+        return bool(self._number() <= _plain(other))
+
+    def __gt__(self, other: Any) -> bool:
+        return bool(self._number() > _plain(other))
+
+    def __ge__(self, other: Any) -> bool:
+        return bool(self._number() >= _plain(other))
+
+    def __add__(self, other: Any) -> Any:
+        return self._number() + _plain(other)
+
+    def __radd__(self, other: Any) -> Any:
+        return _plain(other) + self._number()
+
+    def __sub__(self, other: Any) -> Any:
+        return self._number() - _plain(other)
+
+    def __rsub__(self, other: Any) -> Any:
+        return _plain(other) - self._number()
+
+    def __mul__(self, other: Any) -> Any:
+        return self._number() * _plain(other)
+
+    def __rmul__(self, other: Any) -> Any:
+        return _plain(other) * self._number()
+
+    def __truediv__(self, other: Any) -> Any:
+        return self._number() / _plain(other)
+
+    def __rtruediv__(self, other: Any) -> Any:
+        return _plain(other) / self._number()
+
+
+def _plain(other: Any) -> Any:
+    return other._number() if isinstance(other, MetricResult) else other
+
+
+def _parts(result: MetricResult) -> tuple[Any, ...]:
+    return (result.value, result.status, result.code, result.reason, result.error, result.evidence)
+
+
+def _finite(value: float) -> bool:
+    return value - value == 0.0

@@ -1,0 +1,85 @@
+"""The samples that are evaluated: one answer, or one conversation."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, field_validator
+
+from ragstone.schema.messages import AIMessage, AnyMessage, HumanMessage, ToolCall, ToolMessage
+from ragstone.schema.messages import check_order as _check_order
+
+__all__ = ["MultiTurnSample", "Sample", "SingleTurnSample"]
+
+
+class _Sample(BaseModel):
+    """What both kinds of sample share.
+
+    `id` names the row across runs; `metadata` holds the columns that are no sample field
+    (they can group rows and fill the placeholders of a user's own metric).
+    """
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: str | None = None
+    reference: str | None = None
+    rubrics: dict[str, str] | None = None
+    metadata: dict[str, Any] | None = None
+
+    def value(self, field: str) -> Any:
+        """The value of a field, or of a metadata column of that name; None when there is none."""
+        if field in type(self).model_fields:
+            return getattr(self, field)
+        return (self.metadata or {}).get(field)
+
+    def get_features(self) -> list[str]:
+        """Names of the fields that hold a value, metadata columns included."""
+        own = [
+            f for f in type(self).model_fields if f != "metadata" and getattr(self, f) is not None
+        ]
+        return own + [k for k, v in (self.metadata or {}).items() if v is not None]
+
+    def to_dict(self) -> dict[str, Any]:
+        """The sample as a plain dict without empty fields, metadata columns beside the others."""
+        row = self.model_dump(mode="json", exclude_none=True, exclude={"metadata"})
+        return row | {k: v for k, v in (self.metadata or {}).items() if k not in row}
+
+
+class SingleTurnSample(_Sample):
+    """One question and its answer, with what was retrieved and what was expected."""
+
+    user_input: str | None = None
+    response: str | None = None
+    retrieved_contexts: list[str] | None = None
+    reference_contexts: list[str] | None = None
+    retrieved_context_ids: list[str | int] | None = None
+    reference_context_ids: list[str | int] | None = None
+    reference_tool_calls: list[ToolCall] | None = None
+    reference_topics: list[str] | None = None
+    multi_responses: list[str] | None = None
+    run_time: float | None = None
+    persona_name: str | None = None
+    query_style: str | None = None
+    query_length: str | None = None
+
+
+class MultiTurnSample(_Sample):
+    """One conversation. Tool messages must answer an AI message that called tools."""
+
+    user_input: list[AnyMessage]
+    response: str | None = None
+    retrieved_contexts: list[str] | None = None
+    reference_tool_calls: list[ToolCall] | None = None
+    reference_topics: list[str] | None = None
+    run_time: float | None = None
+
+    @field_validator("user_input")
+    @classmethod
+    def _order(
+        cls, messages: list[HumanMessage | AIMessage | ToolMessage]
+    ) -> list[HumanMessage | AIMessage | ToolMessage]:
+        _check_order(messages)
+        return messages
+
+
+Sample = SingleTurnSample | MultiTurnSample

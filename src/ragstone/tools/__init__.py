@@ -1,0 +1,1 @@
+"""The tools that a metric may ask for, as plain interfaces."""
