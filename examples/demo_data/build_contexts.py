@@ -153,14 +153,14 @@ class Bm25:
 
     def best(self, question: str) -> list[Passage]:
         """Three or four passages, the best first."""
-        query = set(terms(question))
+        query = sorted(set(terms(question)))
         scores = [self._score(query, index) for index in range(len(self.passages))]
         order = sorted(range(len(scores)), key=lambda index: -scores[index])[:MAX_PASSAGES]
         if scores[order[-1]] < FOURTH_PASSAGE_SHARE * scores[order[0]]:
             order = order[:MIN_PASSAGES]
         return [self.passages[index] for index in order]
 
-    def _score(self, query: set[str], index: int) -> float:
+    def _score(self, query: list[str], index: int) -> float:
         count, share = self._counts[index], self._lengths[index] / self._mean_length
         return sum(
             self._weight(term) * count[term] * (K1 + 1) / (count[term] + K1 * (1 - B + B * share))
@@ -173,22 +173,26 @@ class Bm25:
         return math.log(1 + (len(self.passages) - found + 0.5) / (found + 0.5))
 
 
+def read_passages(docs: Path) -> list[Passage]:
+    """The passages of all pages; a text that stands on two pages counts once."""
+    passages: dict[str, Passage] = {}
+    for page in PAGES:
+        for passage in passages_of(page, (docs / f"{page}.html").read_text("utf-8")):
+            passages.setdefault(passage.text, passage)
+    return list(passages.values())
+
+
 def main(docs: Path, rows_file: Path) -> None:
     """Rewrite the rows of `rows_file` with passages from the pages in `docs`."""
-    index = Bm25(
-        [
-            passage
-            for page in PAGES
-            for passage in passages_of(page, (docs / f"{page}.html").read_text("utf-8"))
-        ]
-    )
-    rows = [json.loads(line) for line in rows_file.read_text("utf-8").splitlines()]
+    index = Bm25(read_passages(docs))
+    with rows_file.open(encoding="utf-8") as lines:
+        rows = [json.loads(line) for line in lines]
     for row in rows:
         found = index.best(row["user_input"])
         row["retrieved_contexts"] = [passage.text for passage in found]
         row["source"] = ", ".join(dict.fromkeys(f"{passage.page}.html" for passage in found))
-    lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
-    rows_file.write_text("".join(lines), "utf-8")
+    with rows_file.open("w", encoding="utf-8", newline="\n") as target:
+        target.writelines(json.dumps(row, ensure_ascii=False) + "\n" for row in rows)
 
 
 if __name__ == "__main__":
