@@ -1,0 +1,62 @@
+"""All metrics by class name, loaded when first used."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from ragstone.metrics.agent.tool_call_f1 import ToolCallF1 as ToolCallF1
+    from ragstone.metrics.answer.factual_correctness import (
+        FactualCorrectness as FactualCorrectness,
+    )
+    from ragstone.metrics.answer.semantic_similarity import (
+        SemanticSimilarity as SemanticSimilarity,
+    )
+    from ragstone.metrics.base import Metric as Metric
+    from ragstone.metrics.rag.answer_relevancy import AnswerRelevancy as AnswerRelevancy
+    from ragstone.metrics.rag.context_precision import ContextPrecision as ContextPrecision
+    from ragstone.metrics.rag.context_recall import ContextRecall as ContextRecall
+    from ragstone.metrics.rag.context_utilization import ContextUtilization as ContextUtilization
+    from ragstone.metrics.rag.faithfulness import Faithfulness as Faithfulness
+    from ragstone.metrics.rubric.aspect_critic import AspectCritic as AspectCritic
+    from ragstone.metrics.rubric.discrete import DiscreteMetric as DiscreteMetric
+    from ragstone.metrics.text.exact_match import ExactMatch as ExactMatch
+    from ragstone.metrics.text.string_presence import StringPresence as StringPresence
+    from ragstone.schema.results import MetricResult as MetricResult
+
+__all__ = [
+    "AnswerRelevancy",
+    "AspectCritic",
+    "ContextPrecision",
+    "ContextRecall",
+    "ContextUtilization",
+    "DiscreteMetric",
+    "ExactMatch",
+    "FactualCorrectness",
+    "Faithfulness",
+    "Metric",
+    "MetricResult",
+    "SemanticSimilarity",
+    "StringPresence",
+    "ToolCallF1",
+]
+
+
+def __getattr__(name: str) -> Any:
+    if name == "Metric":
+        from ragstone.metrics.base import Metric
+
+        return Metric
+    if name == "MetricResult":
+        from ragstone.schema.results import MetricResult
+
+        return MetricResult
+    from ragstone.metrics import catalogue
+
+    if name in catalogue.CLASSES or name in catalogue.ALIASES:
+        return catalogue.load_class(name)
+    raise AttributeError(f"module 'ragstone.metrics' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return __all__

@@ -1,0 +1,111 @@
+"""Claims and their support: the steps and sums that several metrics share."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ragstone.errors import Unscored
+from ragstone.metrics._spans import find_quote, locate_claim
+from ragstone.metrics._texts import blank
+from ragstone.prompt.claims import Claims, ClaimsIn, Granularity, SupportIn, SupportVerdict
+from ragstone.prompt.items import VerdictList
+from ragstone.prompt.prompt import Prompt
+from ragstone.schema.results import Evidence
+from ragstone.tools.judge import Judge
+
+__all__ = ["CheckedClaims", "ClaimsPrompt", "Source", "SupportPrompt", "check", "extract"]
+
+ClaimsPrompt = Prompt[ClaimsIn, Claims]
+SupportPrompt = Prompt[SupportIn, VerdictList[SupportVerdict]]
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A text of the sample: the field it stands in, and what it says."""
+
+    field: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedClaims:
+    """Claims of a text with one verdict each."""
+
+    claims: tuple[str, ...]
+    verdicts: tuple[SupportVerdict, ...]
+    evidence: tuple[Evidence, ...]
+
+    @property
+    def supported(self) -> int:
+        """How many claims are supported."""
+        return sum(verdict.verdict == "supported" for verdict in self.verdicts)
+
+    @property
+    def total(self) -> int:
+        """How many claims were submitted."""
+        return len(self.claims)
+
+    def summary(self) -> str:
+        """The verdicts in words, such as "2 of 3 claims supported, 1 contradicted"."""
+        counts = Counter(verdict.verdict for verdict in self.verdicts)
+        parts = [f"{self.supported} of {self.total} claims supported"]
+        parts += [f"{counts[v]} {v.replace('_', ' ')}" for v in _OTHERS if counts[v]]
+        return ", ".join(parts)
+
+
+_OTHERS: tuple[Literal["contradicted", "not_mentioned"], ...] = ("contradicted", "not_mentioned")
+
+
+async def extract(
+    judge: Judge,
+    prompt: ClaimsPrompt,
+    source: Source,
+    *,
+    question: str | None = None,
+    atomicity: Granularity = "high",
+    coverage: Granularity = "high",
+) -> Sequence[str]:
+    """The claims of a text, each once.
+
+    Raises Unscored("refusal") when it declines, Unscored("no_claims") when it claims nothing.
+    A text that refuses and still claims something is judged by its claims.
+    """
+    if blank(source.text):
+        raise Unscored("refusal", f"the {source.field} is empty")
+    if question is not None and blank(question):
+        question = None
+    data = ClaimsIn(question=question, text=source.text, atomicity=atomicity, coverage=coverage)
+    reply = await judge.ask(prompt, data)
+    claims = [claim.strip() for claim in reply.claims if claim.strip()]
+    if not claims:
+        if reply.refuses:
+            raise Unscored("refusal", f"the {source.field} declines to answer")
+        raise Unscored("no_claims", f"the {source.field} states nothing that can be checked")
+    return list(dict.fromkeys(claims))
+
+
+async def check(
+    judge: Judge,
+    prompt: SupportPrompt,
+    claims: Sequence[str],
+    *,
+    of: Source,
+    against: str,
+    texts: Sequence[str],
+) -> CheckedClaims:
+    """Check the claims `of` a text against the `texts` of the field `against`."""
+    verdicts = await judge.verdicts(prompt, claims, contexts=[t for t in texts if not blank(t)])
+    evidence = tuple(
+        Evidence(
+            text=claim,
+            verdict=verdict.verdict,
+            reason=verdict.reason,
+            spans=locate_claim(claim, of.field, of.text)
+            + find_quote(verdict.quote, against, texts),
+        )
+        for claim, verdict in zip(claims, verdicts, strict=True)
+    )
+    return CheckedClaims(tuple(claims), tuple(verdicts), evidence)

@@ -1,0 +1,1 @@
+"""Metrics of agents and conversations."""

@@ -1,0 +1,1 @@
+"""Metrics that compare the response with a reference by meaning."""

@@ -1,0 +1,131 @@
+"""The catalogue: every metric by name, loaded when first asked for.
+
+A plain table, so that what exists does not depend on what was imported. Other packages add metrics
+through the entry-point group `ragstone.metrics`.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import warnings
+from collections.abc import Mapping
+from dataclasses import fields
+from importlib.metadata import EntryPoint, entry_points
+from typing import Any
+
+import pydantic_core
+
+from ragstone.errors import UnknownMetric, UsageError
+from ragstone.metrics.base import Metric, snake_case
+from ragstone.prompt.prompt import Prompt
+
+__all__ = [
+    "ALIASES",
+    "CLASSES",
+    "NAMES",
+    "build",
+    "from_spec",
+    "load_class",
+    "metric_class",
+    "names",
+]
+
+_ROOM = "ragstone.metrics"
+
+CLASSES: Mapping[str, str] = {
+    "AnswerRelevancy": "rag.answer_relevancy",
+    "AspectCritic": "rubric.aspect_critic",
+    "ContextPrecision": "rag.context_precision",
+    "ContextRecall": "rag.context_recall",
+    "ContextUtilization": "rag.context_utilization",
+    "DiscreteMetric": "rubric.discrete",
+    "ExactMatch": "text.exact_match",
+    "FactualCorrectness": "answer.factual_correctness",
+    "Faithfulness": "rag.faithfulness",
+    "SemanticSimilarity": "answer.semantic_similarity",
+    "StringPresence": "text.string_presence",
+    "ToolCallF1": "agent.tool_call_f1",
+}
+"""Class name -> module below ragstone.metrics."""
+
+NAMES: Mapping[str, str] = {snake_case(name): name for name in CLASSES}
+"""Registered name -> class name."""
+
+ALIASES: Mapping[str, str] = {
+    "ResponseRelevancy": "AnswerRelevancy",
+    "LLMContextRecall": "ContextRecall",
+    "ContextPrecisionWithReference": "ContextPrecision",
+    "ContextPrecisionWithoutReference": "ContextUtilization",
+    "LLMContextPrecisionWithReference": "ContextPrecision",
+    "LLMContextPrecisionWithoutReference": "ContextUtilization",
+}
+"""Older documented class name -> current class name."""
+
+
+def names() -> list[str]:
+    """The registered names of all metrics, those of other packages included."""
+    return sorted({*NAMES, *_plugins()})
+
+
+def load_class(class_name: str) -> type[Metric]:
+    """The class of that name; an older documented name works and warns with the new one."""
+    if class_name in ALIASES:
+        new = ALIASES[class_name]
+        warnings.warn(f"{class_name} is now called {new}", DeprecationWarning, stacklevel=3)
+        class_name = new
+    module = importlib.import_module(f"{_ROOM}.{CLASSES[class_name]}")
+    found: type[Metric] = getattr(module, class_name)
+    return found
+
+
+def metric_class(name: str) -> type[Metric]:
+    """The class with that registered name; raises UnknownMetric with the nearest names."""
+    if name in NAMES:
+        return load_class(NAMES[name])
+    plugins = _plugins()
+    if name in plugins:
+        found: type[Metric] = plugins[name].load()
+        return found
+    near = difflib.get_close_matches(name, names(), n=3, cutoff=0.5)
+    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+    raise UnknownMetric(f"no metric is called {name!r}{hint} `ragstone metrics` lists all.")
+
+
+def from_spec(spec: Mapping[str, Mapping[str, Any]]) -> Metric:
+    """A metric from its spec, such as {"factual_correctness": {"mode": "recall"}}."""
+    if len(spec) != 1:
+        raise UsageError(f"a metric spec has one name, not {sorted(spec)}")
+    ((name, parameters),) = spec.items()
+    cls = metric_class(name)
+    known = {f.name: f.default for f in fields(cls)}
+    for parameter in parameters:
+        if parameter not in known:
+            own = ", ".join(sorted(k for k in known if k not in ("llm", "embeddings")))
+            raise UsageError(f"{name!r} has no parameter {parameter!r}; it has: {own}")
+        if isinstance(known[parameter], Prompt):
+            raise UsageError(f"{name!r}: the prompt {parameter!r} cannot be rebuilt from a spec")
+    return cls(**parameters)
+
+
+def build(text: str) -> Metric:
+    """A metric from text: "faithfulness", or "factual_correctness:mode=recall,beta=2"."""
+    name, _, rest = text.strip().partition(":")
+    parameters: dict[str, Any] = {}
+    for part in (p for p in rest.split(",") if p.strip()):
+        key, equals, value = part.partition("=")
+        if not equals:
+            raise UsageError(f"{text!r}: write parameters as name=value, not {part!r}")
+        parameters[key.strip()] = _value(value.strip())
+    return from_spec({name.strip(): parameters})
+
+
+def _value(text: str) -> Any:
+    try:
+        return pydantic_core.from_json(text)
+    except ValueError:
+        return text
+
+
+def _plugins() -> dict[str, EntryPoint]:
+    return {point.name: point for point in entry_points(group="ragstone.metrics")}

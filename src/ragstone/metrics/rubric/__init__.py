@@ -1,0 +1,1 @@
+"""Metrics whose criterion the user words."""

@@ -1,0 +1,78 @@
+"""Aspect critic: does a sample meet a criterion that the user words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ragstone.errors import Unscored, UsageError
+from ragstone.metrics._texts import blank
+from ragstone.metrics._votes import ask_often, majority
+from ragstone.metrics.base import Metric
+from ragstone.prompt.criteria import ASPECT, AspectIn, AspectVerdict
+from ragstone.prompt.prompt import Prompt
+from ragstone.schema.messages import AIMessage, HumanMessage, ToolMessage, conversation_text
+from ragstone.schema.results import Evidence, MetricResult
+from ragstone.tools.judge import Judge
+
+__all__ = ["AspectCritic"]
+
+
+@dataclass(frozen=True, kw_only=True)
+class AspectCritic(Metric):
+    """1 when the sample meets the criterion in `definition`, else 0.
+
+    `strictness` independent answers are asked for (a whole odd number decides every case) and the
+    majority counts; the agreement stands in the reason. `higher_is_better` is False for criteria
+    that a good answer does not meet, such as maliciousness. Reads whatever fields the sample has.
+    Unscored: nothing to judge; a tie. Calls: `strictness`. Source: Ragas documentation.
+    """
+
+    definition: str = ""
+    strictness: int = 1
+    higher_is_better: bool = True  # type: ignore[misc]
+    prompt: Prompt[AspectIn, AspectVerdict] = ASPECT
+
+    silent = frozenset({"definition", "higher_is_better"})
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if blank(self.definition):
+            raise UsageError(f"{self.name!r} needs a definition: the criterion in words")
+        if self.strictness < 1:
+            raise UsageError(f"strictness must be 1 or more, not {self.strictness!r}")
+
+    async def measure(
+        self,
+        user_input: str | Sequence[HumanMessage | AIMessage | ToolMessage] = "",
+        response: str = "",
+        retrieved_contexts: Sequence[str] = (),
+        reference: str = "",
+        reference_contexts: Sequence[str] = (),
+        *,
+        judge: Judge,
+    ) -> MetricResult:
+        """Ask whether the criterion is met, as often as `strictness` says."""
+        told = user_input if isinstance(user_input, str) else conversation_text(user_input)
+        if blank(told) and blank(response):
+            raise Unscored("not_applicable", "there is neither a question nor a response to judge")
+        data = AspectIn(
+            criterion=self.definition,
+            user_input=told or None,
+            response=response or None,
+            retrieved_contexts=list(retrieved_contexts) or None,
+            reference=reference or None,
+            reference_contexts=list(reference_contexts) or None,
+        )
+        replies = await ask_often(judge, self.prompt, data, self.strictness)
+        vote = majority([reply.verdict for reply in replies])
+        agreeing = next(reply.reason for reply in replies if reply.verdict == vote.label)
+        votes = f" ({vote.agreement:.0%} of {len(replies)} answers)" if len(replies) > 1 else ""
+        return MetricResult(
+            int(vote.label == "yes"),
+            reason=f"{agreeing}{votes}",
+            evidence=tuple(
+                Evidence(text=self.definition, verdict=reply.verdict, reason=reply.reason)
+                for reply in replies
+            ),
+        )

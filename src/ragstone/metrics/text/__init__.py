@@ -1,0 +1,1 @@
+"""Metrics that compare strings, without any model."""
