@@ -85,7 +85,7 @@ def test_coverage_is_nominal(name: str, n: int) -> None:
 def test_coverage_with_groups_that_are_alike() -> None:
     rng, rounds, covered, blind = np.random.default_rng(21), 400, 0, 0
     for _ in range(rounds):
-        groups = np.repeat(np.arange(15), rng.integers(1, 12, 15).repeat(1)[:15])
+        groups = np.repeat(np.arange(15), rng.integers(1, 12, 15))
         values = np.clip(
             0.5 + 0.15 * rng.normal(size=15)[groups] + 0.05 * rng.normal(size=len(groups)), 0, 1
         )
@@ -245,12 +245,13 @@ def test_repeated_rows_never_widen(values: list[float]) -> None:
 @pytest.mark.parametrize("n", [5000, 100_000])
 def test_huge_data_is_quick_and_lean(n: int) -> None:
     values = np.random.default_rng(1).random(n)
-    tracemalloc.start()
     started = time.process_time()
     interval(values, bounds=(0, 1))
-    seconds, (_, peak) = time.process_time() - started, tracemalloc.get_traced_memory()
+    assert time.process_time() - started < 1
+    tracemalloc.start()
+    interval(values, bounds=(0, 1))
+    _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
-    assert seconds < 1
     assert peak < 40e6
 
 

@@ -99,14 +99,13 @@ def _obstacle(metric: MetricScores) -> str | None:
 
 def _normalised(name: str, metric: MetricScores) -> Floats:
     """Return the scores on 0 to 1, higher is better, NaN where there is none."""
-    where = [row for row, score in enumerate(metric.scores) if score is not None]
-    scored = checked_values([score for score in metric.scores if score is not None], name)
-    limits = checked_bounds((metric.low or 0.0, metric.high or 0.0), scored, name)
-    low, high = limits or (0.0, 1.0)
-    share = np.clip((scored - low) / (high - low), 0.0, 1.0)
-    normalised = np.full(len(metric.scores), np.nan)
-    normalised[where] = share if metric.higher_is_better else 1 - share
-    return normalised
+    low, high = metric.low or 0.0, metric.high or 0.0
+    filled = [low if score is None else score for score in metric.scores]
+    values = checked_values(filled, name)
+    checked_bounds((low, high), values, name)
+    share = np.clip((values - low) / (high - low), 0.0, 1.0)
+    missing = [score is None for score in metric.scores]
+    return np.where(missing, np.nan, share if metric.higher_is_better else 1 - share)
 
 
 def _row_shares(used: list[Floats], means: list[float]) -> Floats:
