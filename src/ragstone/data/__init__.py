@@ -1,0 +1,1 @@
+"""Data sets of samples: reading, writing and converting them."""
