@@ -1,0 +1,174 @@
+"""Where the cells of a run go as they finish: into the store, or only into memory."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Literal, Protocol
+
+from ragstone.errors import UsageError
+from ragstone.schema.cells import Cell, CellKey
+from ragstone.schema.rundata import RunData
+from ragstone.schema.runs import Run, RunState
+from ragstone.schema.samples import Sample
+from ragstone.settings import Settings
+from ragstone.store.opening import open_store
+from ragstone.store.store import Store
+
+__all__ = ["MemoryRecorder", "Recorder", "StoreRecorder", "open_recorder"]
+
+
+class Recorder(Protocol):
+    """Keeps the cells of one run."""
+
+    finished: set[CellKey]
+    stopped_by: str | None
+
+    async def begin(self, run: Run, samples: Sequence[Sample], resume: str | None) -> Run:
+        """Start a run, or take up the one named by `resume` again."""
+
+    async def add(self, cells: Sequence[Cell]) -> None:
+        """Keep cells; when this returns they are durable."""
+
+    async def end(self, state: RunState, stopped_by: str | None, seconds: float) -> None:
+        """Say how the run ended."""
+
+    async def data(self, samples: Sequence[Sample]) -> RunData:
+        """The run with all of its cells in row order, those of an earlier part included."""
+
+    def close(self) -> None:
+        """Let go of what is open."""
+
+
+class MemoryRecorder:
+    """Keeps cells as long as the result lives."""
+
+    def __init__(self) -> None:
+        self.finished: set[CellKey] = set()
+        self.stopped_by: str | None = None
+        self._cells: list[Cell] = []
+        self._run: Run
+
+    async def begin(self, run: Run, samples: Sequence[Sample], resume: str | None) -> Run:
+        """Start a run; there is nothing to resume."""
+        if resume is not None:
+            raise UsageError("store=False keeps nothing, so there is no run to resume")
+        self._run = run
+        return run
+
+    async def add(self, cells: Sequence[Cell]) -> None:
+        """Keep cells."""
+        self._cells.extend(cells)
+
+    async def end(self, state: RunState, stopped_by: str | None, seconds: float) -> None:
+        """Say how the run ended."""
+        self.stopped_by = stopped_by
+        self._run = _ended(self._run, state, stopped_by, seconds)
+
+    async def data(self, samples: Sequence[Sample]) -> RunData:
+        """The run with its cells in row order."""
+        return RunData(self._run, samples, in_order(self._run, self._cells))
+
+    def close(self) -> None:
+        """Nothing is open."""
+
+
+class StoreRecorder:
+    """Keeps cells in a store of runs, each durable as soon as `add` returns."""
+
+    def __init__(self, store: Store, *, owned: bool) -> None:
+        self.finished: set[CellKey] = set()
+        self.stopped_by: str | None = None
+        self._store, self._owned = store, owned
+        self._run: Run
+
+    async def begin(self, run: Run, samples: Sequence[Sample], resume: str | None) -> Run:
+        """Start a run in the store, or take one up again."""
+        if resume is None:
+            await asyncio.to_thread(self._store.add_run, run, samples)
+            self._run = run
+            return run
+        old = await asyncio.to_thread(self._store.run, resume)
+        _must_fit(old, run)
+        self.finished = await asyncio.to_thread(self._store.finished_cells, old.id)
+        await asyncio.to_thread(self._store.set_state, old.id, "running")
+        self._run = old
+        return old
+
+    async def add(self, cells: Sequence[Cell]) -> None:
+        """Commit cells in one transaction."""
+        await asyncio.to_thread(self._store.add_cells, self._run.id, cells)
+
+    async def end(self, state: RunState, stopped_by: str | None, seconds: float) -> None:
+        """Say how the run ended."""
+        self.stopped_by = stopped_by
+        self._run = _ended(self._run, state, stopped_by, seconds)
+        await asyncio.to_thread(
+            self._store.set_state,
+            self._run.id,
+            state,
+            stopped_by=stopped_by,
+            seconds=self._run.seconds,
+            finished=self._run.finished,
+        )
+
+    async def data(self, samples: Sequence[Sample]) -> RunData:
+        """The run as it stands in the store."""
+        cells = await asyncio.to_thread(lambda: list(self._store.cells(self._run.id)))
+        return RunData(self._run, samples, in_order(self._run, cells))
+
+    def close(self) -> None:
+        """Close the store when it was opened here."""
+        if self._owned:
+            self._store.close()
+
+
+def open_recorder(store: Store | str | Literal[False] | None, settings: Settings) -> Recorder:
+    """The recorder for what the caller gave as `store`."""
+    if store is False:
+        return MemoryRecorder()
+    if isinstance(store, Store):
+        return StoreRecorder(store, owned=False)
+    return StoreRecorder(open_store(store or settings.database_url), owned=True)
+
+
+def in_order(run: Run, cells: Sequence[Cell]) -> list[Cell]:
+    """Cells by row, then by the order of the metrics."""
+    position = {info.key: n for n, info in enumerate(run.metrics)}
+    return sorted(cells, key=lambda cell: (cell.row, position[cell.metric]))
+
+
+def _ended(run: Run, state: RunState, stopped_by: str | None, seconds: float) -> Run:
+    return replace(
+        run,
+        state=state,
+        stopped_by=stopped_by,
+        seconds=(run.seconds or 0.0) + seconds,
+        finished=datetime.now(UTC),
+    )
+
+
+def _must_fit(old: Run, new: Run) -> None:
+    if old.data_hash != new.data_hash:
+        raise UsageError(
+            f"the run {old.id!r} measured other data ({old.n_rows} rows, hash "
+            f"{old.data_hash[:12]}; these: {new.n_rows} rows, hash {new.data_hash[:12]}); "
+            "resume it with the same data set, or start a new run"
+        )
+    before, now = [info.spec for info in old.metrics], [info.spec for info in new.metrics]
+    if before != now:
+        raise UsageError(
+            f"the run {old.id!r} measured {[info.key for info in old.metrics]}, not "
+            f"{[info.key for info in new.metrics]}; resume it with the same metrics"
+        )
+    if old.judge != new.judge:
+        raise UsageError(
+            f"the run {old.id!r} was judged by {_who(old)}, now it would be {_who(new)}; "
+            "resume it with the same judge"
+        )
+
+
+def _who(run: Run) -> str:
+    return repr(run.judge.name) if run.judge else "nobody"

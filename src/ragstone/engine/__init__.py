@@ -1,0 +1,1 @@
+"""The engine: plan an evaluation, measure its cells, stop cleanly."""

@@ -1,0 +1,96 @@
+"""A budget: the most that a run may take, in calls, tokens or money."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeVar
+
+from pydantic import BaseModel
+
+from ragstone.errors import BudgetExceeded, UsageError
+from ragstone.prompt.prompt import Prompt
+from ragstone.schema.runs import JudgeInfo
+from ragstone.schema.usage import Call, Usage
+from ragstone.tools.judge import Judge
+from ragstone.tools.recording import record, recording
+
+__all__ = ["Budget", "BudgetedJudge", "Meter"]
+
+In = TypeVar("In", bound=BaseModel)
+Out = TypeVar("Out", bound=BaseModel)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Budget:
+    """The most that a run may take. What was scored when it is spent is kept.
+
+    `calls` to providers are never exceeded. `tokens` (input and output) and `money` (US dollars)
+    are checked before each call, so the calls that are then in flight can go over. Calls that the
+    cache answers are free.
+    """
+
+    calls: int | None = None
+    tokens: int | None = None
+    money: float | None = None
+
+    def __post_init__(self) -> None:
+        for name in ("calls", "tokens", "money"):
+            value = getattr(self, name)
+            if value is not None and not value > 0:
+                raise UsageError(f"a budget of {name} must be above 0, not {value!r}")
+
+
+@dataclass
+class Meter:
+    """What a run has taken so far, held against its budget."""
+
+    budget: Budget
+    spent: Usage = field(default_factory=Usage)
+    in_flight: int = 0
+
+    def reserve(self) -> None:
+        """Take room for one more call, or raise BudgetExceeded."""
+        budget, spent = self.budget, self.spent
+        if budget.calls is not None and spent.calls + self.in_flight >= budget.calls:
+            raise BudgetExceeded(f"the budget of {budget.calls} calls is spent")
+        tokens = spent.input_tokens + spent.output_tokens
+        if budget.tokens is not None and tokens >= budget.tokens:
+            raise BudgetExceeded(f"the budget of {budget.tokens} tokens is spent ({tokens} used)")
+        if budget.money is not None:
+            if spent.cost is None:
+                raise BudgetExceeded("the price of the model is unknown: a budget in money fails")
+            if spent.cost >= budget.money:
+                raise BudgetExceeded(f"the budget of ${budget.money:g} is spent")
+        self.in_flight += 1
+
+    def settle(self, usage: Usage) -> None:
+        """Give the room back and add what the call took."""
+        self.in_flight -= 1
+        self.spent += usage
+
+
+@dataclass
+class BudgetedJudge(Judge):
+    """A judge that stops asking when the meter's budget is spent."""
+
+    inner: Judge
+    meter: Meter
+
+    def __post_init__(self) -> None:
+        self.window = self.inner.window
+
+    async def ask(self, prompt: Prompt[In, Out], data: In, *, sample: int = 0) -> Out:
+        """Ask the inner judge, or raise BudgetExceeded."""
+        self.meter.reserve()
+        calls: list[Call] = []
+        try:
+            with recording() as calls:
+                return await self.inner.ask(prompt, data, sample=sample)
+        finally:
+            self.meter.settle(Usage.total(call.usage for call in calls))
+            for call in calls:
+                record(call)
+
+    def describe(self) -> JudgeInfo:
+        """The inner judge."""
+        return self.inner.describe()

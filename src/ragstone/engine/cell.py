@@ -1,0 +1,60 @@
+"""One cell: one metric on one sample. The one place where any exception is caught."""
+
+from __future__ import annotations
+
+import time
+
+from ragstone.errors import BadReply, BudgetExceeded, MissingField, ProviderError
+from ragstone.metrics.base import Metric
+from ragstone.schema.cells import Cell
+from ragstone.schema.results import MetricResult
+from ragstone.schema.samples import Sample
+from ragstone.schema.usage import Usage
+from ragstone.tools.recording import recording
+from ragstone.tools.toolbox import Toolbox
+
+__all__ = ["is_fatal", "measure"]
+
+
+async def measure(
+    metric: Metric, row: int, sample: Sample, tools: Toolbox, *, raise_exceptions: bool = False
+) -> Cell:
+    """Measure one cell. A break becomes a failed result with its error, unless asked to raise.
+
+    BudgetExceeded and errors that every other cell would meet too are always raised.
+    """
+    started = time.perf_counter()
+    with recording() as calls:
+        try:
+            result = await metric.run(metric.select(sample), tools)
+        except MissingField as error:
+            if raise_exceptions:
+                raise
+            result = MetricResult.unscored("missing_field", f"the row has no {error.field!r}")
+        except Exception as error:
+            if raise_exceptions or isinstance(error, BudgetExceeded) or is_fatal(error):
+                raise
+            result = MetricResult.failed(_message(error), code=_code(error))
+    return Cell(
+        row=row,
+        metric=metric.key,
+        result=result,
+        usage=Usage.total(call.usage for call in calls),
+        seconds=time.perf_counter() - started,
+        calls=tuple(calls),
+    )
+
+
+def is_fatal(error: Exception) -> bool:
+    """Whether every other cell would meet the same error: a wrong key, an unknown model."""
+    return isinstance(error, ProviderError) and error.kind in ("authentication", "unknown_model")
+
+
+def _message(error: Exception) -> str:
+    return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
+
+
+def _code(error: Exception) -> str:
+    if isinstance(error, ProviderError):
+        return error.kind
+    return "bad_reply" if isinstance(error, BadReply) else "error"

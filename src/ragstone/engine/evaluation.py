@@ -1,0 +1,115 @@
+"""An evaluation under way: measures the cells of a plan and yields them as they finish."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Container, Iterator
+from contextlib import suppress
+from dataclasses import dataclass, field
+
+from ragstone.engine.budget import Budget, BudgetedJudge, Meter
+from ragstone.engine.cell import measure
+from ragstone.engine.plan import Plan
+from ragstone.engine.shared import SharedJudge
+from ragstone.errors import BudgetExceeded
+from ragstone.metrics.base import Metric
+from ragstone.schema.cells import Cell, CellKey
+from ragstone.tools.judge import Judge
+from ragstone.tools.toolbox import Toolbox
+
+__all__ = ["Evaluation"]
+
+
+@dataclass
+class Evaluation:
+    """Measures a plan once.
+
+    `finished` holds the cells that a resumed run already has. When `batches` ends, `stopped_by` is
+    None (all done) or the reason (the budget); an error that every cell would meet is raised.
+    `concurrency` is how many cells are under way at most.
+    """
+
+    plan: Plan
+    finished: Container[CellKey] = ()
+    budget: Budget | None = None
+    concurrency: int = 64
+    raise_exceptions: bool = False
+    stopped_by: str | None = None
+    leftover: list[Cell] = field(default_factory=list)
+    _judges: dict[int, SharedJudge] = field(default_factory=dict)
+    _error: Exception | None = None
+
+    async def batches(self) -> AsyncGenerator[list[Cell], None]:
+        """Measure and yield cells as they finish: each time all that are ready.
+
+        So whoever stores them commits a group at once, and a slow store slows the measuring down.
+        When the reader leaves early, cells that were ready are in `leftover`.
+        """
+        meter = Meter(self.budget) if self.budget else None
+        work = self._work([(m, self._wrap(m, meter)) for m in self.plan.metrics])
+        ready: asyncio.Queue[Cell | None] = asyncio.Queue(maxsize=4 * self.concurrency)
+        count = min(self.concurrency, max(1, self.plan.size))
+        workers = [asyncio.create_task(self._worker(work, ready)) for _ in range(count)]
+        running = count
+        try:
+            while running:
+                batch = [await ready.get(), *_drain(ready)]
+                running -= batch.count(None)
+                if cells := [cell for cell in batch if cell is not None]:
+                    yield cells
+        finally:
+            await self._close(workers)
+            self.leftover = [cell for cell in _drain(ready) if cell is not None]
+        if self._error is not None:
+            raise self._error
+
+    def _work(self, metrics: list[tuple[Metric, Toolbox]]) -> Iterator[tuple[Metric, Toolbox, int]]:
+        for row in range(len(self.plan.samples)):
+            for metric, tools in metrics:
+                if CellKey(row, metric.key) not in self.finished:
+                    yield metric, tools, row
+
+    async def _worker(
+        self, work: Iterator[tuple[Metric, Toolbox, int]], ready: asyncio.Queue[Cell | None]
+    ) -> None:
+        try:
+            for metric, tools, row in work:
+                if self.stopped_by or self._error:
+                    break
+                sample = self.plan.samples[row]
+                cell = await measure(
+                    metric, row, sample, tools, raise_exceptions=self.raise_exceptions
+                )
+                await ready.put(cell)
+        except BudgetExceeded as error:
+            self.stopped_by = self.stopped_by or str(error)
+        except Exception as error:  # noqa: BLE001 - handed to whoever reads the cells
+            self._error = self._error or error
+        await ready.put(None)
+
+    def _wrap(self, metric: Metric, meter: Meter | None) -> Toolbox:
+        own = metric.tools_from(self.plan.tools)
+        if own.judge is None:
+            return own
+        return Toolbox(judge=self._shared(own.judge, meter), embedder=own.embedder)
+
+    def _shared(self, judge: Judge, meter: Meter | None) -> SharedJudge:
+        if id(judge) not in self._judges:
+            inner = BudgetedJudge(judge, meter) if meter else judge
+            self._judges[id(judge)] = SharedJudge(inner)
+        return self._judges[id(judge)]
+
+    async def _close(self, workers: list[asyncio.Task[None]]) -> None:
+        for worker in workers:
+            worker.cancel()
+        with suppress(asyncio.CancelledError):
+            await asyncio.gather(*workers, return_exceptions=True)
+        for judge in self._judges.values():
+            await judge.aclose()
+
+
+def _drain(ready: asyncio.Queue[Cell | None]) -> list[Cell | None]:
+    drained: list[Cell | None] = []
+    while not ready.empty():
+        drained.append(ready.get_nowait())
+    return drained
