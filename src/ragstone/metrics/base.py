@@ -8,6 +8,7 @@ import re
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
+from functools import cached_property
 from typing import Any, ClassVar
 
 from ragstone import bridge
@@ -83,7 +84,7 @@ class Metric(ABC):
         defaults = {f.name: f.default for f in fields(self)}
         return {name: _plain(value) for name, value in values.items() if value != defaults[name]}
 
-    @property
+    @cached_property
     def key(self) -> str:
         """The name under which results are kept; two configurations have two keys."""
         hidden = {"name", *self.silent, *self.prompts}
