@@ -1,0 +1,89 @@
+"""The small protocol between the judge and whoever carries its questions to a model."""
+
+from __future__ import annotations
+
+import hashlib
+from abc import ABC, abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+from ragstone.llms.forms import OutputForm
+
+__all__ = ["ChatReply", "ChatRequest", "Finish", "Provider", "Tokens"]
+
+Finish = Literal["stop", "length", "refused"]
+
+
+@dataclass(frozen=True, slots=True)
+class ChatRequest:
+    """One question to a model.
+
+    `turns` is what was said after the system message: the user first, then in turn. `max_tokens`
+    bounds the reply. `sample` numbers independent answers to the same question; `seed` already
+    contains it. A None is left to the provider's default.
+    """
+
+    system: str
+    turns: tuple[str, ...]
+    form: OutputForm
+    max_tokens: int | None = None
+    temperature: float | None = None
+    top_p: float | None = None
+    seed: int | None = None
+    sample: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class Tokens:
+    """Tokens as the provider counted them; `output` includes reasoning, `input` what it reused."""
+
+    input: int
+    output: int
+    cached_input: int = 0
+    reasoning: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class ChatReply:
+    """What a model answered.
+
+    `finish` is stop, length (cut off at the token limit) or refused (by the model or by a content
+    filter). `tokens` is None when the provider did not count them. `model` is the model that
+    answered, as the provider names it.
+    """
+
+    text: str
+    finish: Finish = "stop"
+    tokens: Tokens | None = None
+    model: str = ""
+
+
+@dataclass(frozen=True, eq=False)
+class Provider(ABC):
+    """Carries questions to one model at one endpoint.
+
+    `name` is the provider ("openai", "azure", ...), `settings` all further settings of the
+    transport that can move an answer; no key is ever in them. A provider may be used from several
+    event loops at once.
+    """
+
+    name: str
+    endpoint: str
+    model: str
+    settings: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
+    key: str | None = field(default=None, kw_only=True, repr=False)
+    key_variable: str | None = field(default=None, kw_only=True, repr=False)
+
+    @abstractmethod
+    async def complete(self, request: ChatRequest) -> ChatReply:
+        """Ask once. Raises ProviderError, classified; never retries and has no deadline itself."""
+
+    async def aclose(self) -> None:
+        """Close what is open. The provider may be used again afterwards."""
+        return None
+
+    @property
+    def limit_key(self) -> tuple[str, str]:
+        """What shares one limit of calls: the endpoint and the key (hashed)."""
+        return self.endpoint, hashlib.sha256((self.key or "").encode()).hexdigest()
