@@ -112,16 +112,12 @@ class Columns:
 
     def _settle(self, keys: tuple[str, ...]) -> tuple[Place, ...]:
         places = tuple(self._place(key) for key in keys)
-        columns = [place.column for place in places]
-        for column in columns:
-            if columns.count(column) > 1:
-                raise BadDataset(f"the column {column!r} occurs twice")
         for place in places:
             if place.field is not None and place.field != METADATA:
                 self._claim(place.field, place.column)
             elif place.field is None and place.column not in self._seen:
                 _warn_if_misspelt(place.column)
-        self._seen.update(columns)
+        self._seen.update(place.column for place in places)
         return places
 
     def _place(self, key: str) -> Place:

@@ -6,8 +6,8 @@ written as they are: text that a spreadsheet would take for a formula is not cha
 
 from __future__ import annotations
 
+import codecs
 import csv
-import io
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import IO, Protocol
@@ -30,8 +30,13 @@ __all__ = ["read_rows", "write_samples"]
 _LONGEST_CELL = 2**31 - 1  # characters; what the csv module can count on every platform
 
 
-def read_rows(path: Path, delimiter: str, gzipped: bool) -> Iterator[tuple[int, dict[str, str]]]:
-    """Each row with the number of the line on which it begins. Raises BadDataset."""
+def read_rows(
+    path: Path, delimiter: str, gzipped: bool
+) -> Iterator[tuple[int, dict[str, str | None]]]:
+    """Each row with the number of the line on which it begins; an empty cell is None.
+
+    Raises BadDataset.
+    """
     # The limit belongs to the process; the default of 131,072 refuses one long context.
     csv.field_size_limit(max(csv.field_size_limit(), _LONGEST_CELL))
     table = csv.reader(lines(path, gzipped), delimiter=delimiter, strict=True)
@@ -46,7 +51,7 @@ def read_rows(path: Path, delimiter: str, gzipped: bool) -> Iterator[tuple[int, 
                 f"{str(path)!r}, line {number}: {len(cells)} cells, but the header has "
                 f"{len(names)}; put a cell that holds {delimiter!r} or a line break in quotes"
             )
-        yield number, dict(zip(names, cells, strict=True))
+        yield number, dict(zip(names, (cell or None for cell in cells), strict=True))
 
 
 def _records(table: _Table, path: Path) -> Iterator[tuple[int, list[str]]]:
@@ -80,10 +85,7 @@ def _names(cells: list[str], delimiter: str, where: str) -> list[str]:
 def write_samples(file: IO[bytes], samples: Sequence[Sample], delimiter: str) -> None:
     """Write a header and one row a sample. Raises BadDataset for values without a form."""
     columns = text_columns(samples)
-    with io.TextIOWrapper(file, encoding="utf-8", newline="", write_through=True) as text:
-        table = csv.writer(text, delimiter=delimiter, lineterminator="\r\n")
-        table.writerow(header(column, marked) for column, marked in columns.items())
-        for row in checked(samples, values_of):
-            table.writerow(text_cell(row.get(c), marked) for c, marked in columns.items())
-        text.flush()
-        text.detach()
+    table = csv.writer(codecs.getwriter("utf-8")(file), delimiter=delimiter, lineterminator="\r\n")
+    table.writerow(header(column, marked) for column, marked in columns.items())
+    for row in checked(samples, values_of):
+        table.writerow(text_cell(row.get(c), marked) for c, marked in columns.items())

@@ -56,10 +56,19 @@ def _listed(value: Any) -> Any:
     if not isinstance(value, str):
         return value
     text = value.strip()
-    decoded = _decoded(text) if text.startswith("[") else None
+    if not text.startswith("["):
+        return [value]
+    decoded = _json(text)
+    if decoded is None:
+        decoded = _literal(text)
+        if isinstance(decoded, list) and _has_neighbors(text):
+            raise ValueError(
+                f"the text {_start(text)!r} has no commas between its items, as NumPy prints an "
+                "array; write the list as JSON, for example with array.tolist() before saving"
+            )
     if isinstance(decoded, list):
         return decoded
-    if text.startswith("[") and text[1:].lstrip()[:1] in ('"', "'"):
+    if text[1:].lstrip()[:1] in ('"', "'"):
         raise ValueError(
             f"the text {_start(text)!r} begins like a list but is none; write the list as JSON"
         )
@@ -115,20 +124,22 @@ def _single(value: Any) -> Any:
 
 def _decoded(text: str) -> Any:
     """The JSON or Python literal in the text, or None."""
+    found = _json(text)
+    return _literal(text) if found is None else found
+
+
+def _json(text: str) -> Any:
     try:
         return json.loads(text)
     except (ValueError, RecursionError):
-        pass
+        return None
+
+
+def _literal(text: str) -> Any:
     try:
-        literal = ast.literal_eval(text.strip())
+        return ast.literal_eval(text.strip())
     except (ValueError, SyntaxError, MemoryError, RecursionError):
         return None
-    if _has_neighbors(text):
-        raise ValueError(
-            f"the text {_start(text)!r} has no commas between its items, as NumPy prints an array; "
-            "write the list as JSON, for example with array.tolist() before saving"
-        )
-    return literal
 
 
 def _has_neighbors(text: str) -> bool:

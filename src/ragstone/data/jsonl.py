@@ -20,7 +20,7 @@ def read_rows(path: Path, gzipped: bool) -> Iterator[tuple[int, dict[str, Any]]]
     for number, line in enumerate(lines(path, gzipped), start=1):
         if line.isspace():
             continue
-        row = _decoded(line, f"{str(path)!r}, line {number}")
+        row = _decoded(line.rstrip(), f"{str(path)!r}, line {number}")
         if not isinstance(row, dict):
             raise BadDataset(
                 f"{str(path)!r}, line {number}: a line holds one JSON object, not "
@@ -65,7 +65,7 @@ def _encoded(sample: Sample) -> bytes:
 
 def _decoded(text: str, where: str) -> Any:
     try:
-        return json.loads(text, object_pairs_hook=_unique)
+        return _DECODER.decode(text)
     except json.JSONDecodeError as error:
         at = f", line {error.lineno}" if error.lineno > 1 else ""
         raise BadDataset(f"{where}{at}, character {error.colno}: not JSON ({error.msg})") from None
@@ -82,6 +82,9 @@ def _unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
         twice = next(key for key in keys if keys.count(key) > 1)
         raise ValueError(f"the key {twice!r} occurs twice in one object")
     return found
+
+
+_DECODER = json.JSONDecoder(object_pairs_hook=_unique)
 
 
 def _kind(value: Any) -> str:

@@ -25,7 +25,7 @@ def plain(value: Any) -> Any:
     if value is None or kind is bool or kind is int:
         return value
     if kind is str:
-        return _text(value)
+        return value if value.isascii() else _text(value)
     if kind is float:
         return _number(value)
     if kind is list or kind is tuple:
@@ -36,15 +36,14 @@ def plain(value: Any) -> Any:
 
 
 def _text(value: str) -> str:
-    if not value.isascii():
-        try:
-            value.encode()
-        except UnicodeEncodeError as error:
-            raise ValueError(
-                f"the text has a lone surrogate at character {error.start}, which is no Unicode "
-                "text; repair it with text.encode('utf-16', 'surrogatepass')"
-                ".decode('utf-16', 'replace')"
-            ) from None
+    try:
+        value.encode()
+    except UnicodeEncodeError as error:
+        raise ValueError(
+            f"the text has a lone surrogate at character {error.start}, which is no Unicode "
+            "text; repair it with text.encode('utf-16', 'surrogatepass')"
+            ".decode('utf-16', 'replace')"
+        ) from None
     return value
 
 

@@ -73,10 +73,13 @@ def _sample(row: Mapping[str, Any], places: tuple[Place, ...], where: str) -> Sa
             continue
         if place.field == METADATA and isinstance(value, dict):
             nested = _present(value)
-        elif place.field is None or place.field == METADATA:
-            extra[place.column] = value
-        else:
-            values[place.field] = value
+            continue
+        into, name = (
+            (extra, place.column) if place.field in (None, METADATA) else (values, place.field)
+        )
+        if name in into:  # the column, and the same one marked as JSON
+            raise BadDataset(f"{where}: the column {place.column!r} has two values")
+        into[name] = value
     model = MultiTurnSample if isinstance(values.get("user_input"), list) else SingleTurnSample
     for field in values.keys() - model.model_fields.keys():
         extra[field] = values.pop(field)
@@ -90,13 +93,14 @@ def _sample(row: Mapping[str, Any], places: tuple[Place, ...], where: str) -> Sa
 
 def _value(value: Any, place: Place, where: str) -> Any:
     try:
-        value = plain(value)
+        found = plain(value)
         if place.is_json:
-            return plain(_json(value))
+            return plain(_json(found))
         if place.field is None:
-            return value
+            return found
+        taken = field_value(place.field, found, place.column)
         # Text that was decoded is foreign again: it may hold NaN or half a character.
-        return plain(field_value(place.field, value, place.column))
+        return found if taken is found else plain(taken)
     except RecursionError:
         raise BadDataset(f"{where}, column {place.column!r}: nested too deeply") from None
     except ValueError as error:
