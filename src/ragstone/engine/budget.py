@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -24,9 +25,9 @@ Out = TypeVar("Out", bound=BaseModel)
 class Budget:
     """The most that a run may take. What was scored when it is spent is kept.
 
-    `calls` to providers are never exceeded. `tokens` (input and output) and `money` (US dollars)
-    are checked before each call, so the calls that are then in flight can go over. Calls that the
-    cache answers are free.
+    `calls` to providers are not exceeded, but for the second try that an answer in flight may need.
+    `tokens` (input and output) and `money` (US dollars) are checked before each call, so the calls
+    that are then in flight can go over. Calls that the cache answers are free.
     """
 
     calls: int | None = None
@@ -47,11 +48,26 @@ class Meter:
     budget: Budget
     spent: Usage = field(default_factory=Usage)
     in_flight: int = 0
+    _settled: asyncio.Event = field(default_factory=asyncio.Event)
 
-    def reserve(self) -> None:
-        """Take room for one more call, or raise BudgetExceeded."""
+    async def reserve(self) -> None:
+        """Take room for one more call, or raise BudgetExceeded.
+
+        When the calls in flight fill the budget this waits: one that the cache answers is free.
+        """
+        self._refuse_when_spent()
+        while self.budget.calls is not None and self._started >= self.budget.calls:
+            await self._settled.wait()
+            self._refuse_when_spent()
+        self.in_flight += 1
+
+    @property
+    def _started(self) -> int:
+        return self.spent.calls + self.in_flight
+
+    def _refuse_when_spent(self) -> None:
         budget, spent = self.budget, self.spent
-        if budget.calls is not None and spent.calls + self.in_flight >= budget.calls:
+        if budget.calls is not None and spent.calls >= budget.calls:
             raise BudgetExceeded(f"the budget of {budget.calls} calls is spent")
         tokens = spent.input_tokens + spent.output_tokens
         if budget.tokens is not None and tokens >= budget.tokens:
@@ -61,12 +77,13 @@ class Meter:
                 raise BudgetExceeded("the price of the model is unknown: a budget in money fails")
             if spent.cost >= budget.money:
                 raise BudgetExceeded(f"the budget of ${budget.money:g} is spent")
-        self.in_flight += 1
 
     def settle(self, usage: Usage) -> None:
         """Give the room back and add what the call took."""
         self.in_flight -= 1
         self.spent += usage
+        self._settled.set()
+        self._settled = asyncio.Event()
 
 
 @dataclass
@@ -77,11 +94,11 @@ class BudgetedJudge(Judge):
     meter: Meter
 
     def __post_init__(self) -> None:
-        self.window = self.inner.window
+        self.window, self.max_items = self.inner.window, self.inner.max_items
 
     async def ask(self, prompt: Prompt[In, Out], data: In, *, sample: int = 0) -> Out:
         """Ask the inner judge, or raise BudgetExceeded."""
-        self.meter.reserve()
+        await self.meter.reserve()
         calls: list[Call] = []
         try:
             with recording() as calls:

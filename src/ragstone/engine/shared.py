@@ -32,7 +32,7 @@ class SharedJudge(Judge):
 
     def __init__(self, inner: Judge) -> None:
         self.inner = inner
-        self.window = inner.window
+        self.window, self.max_items = inner.window, inner.max_items
         self._asked: OrderedDict[Key, asyncio.Task[Any]] = OrderedDict()
 
     async def ask(self, prompt: Prompt[In, Out], data: In, *, sample: int = 0) -> Out:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
-from typing import Any, ClassVar, TypeVar
+from typing import Any, TypeVar
 
 from pydantic import BaseModel
 
@@ -29,7 +29,7 @@ class Judge(ABC):
     """
 
     window: int | None = None
-    max_items: ClassVar[int] = 50
+    max_items: int = 50
 
     @abstractmethod
     async def ask(self, prompt: Prompt[In, Out], data: In, *, sample: int = 0) -> Out:
