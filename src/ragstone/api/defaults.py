@@ -22,11 +22,11 @@ def choose_judge(
     In this order: the caller's; the one the settings name; an LLM whose key is in the environment;
     the local judge; None when there is nothing of that.
     """
-    from ragstone.llms.factory import known_key, llm_factory
-
     named = llm if llm is not None else settings.judge
     if isinstance(named, Judge):
         return named
+    from ragstone.llms.factory import known_key, llm_factory
+
     if named is not None and not isinstance(named, str):
         raise UsageError(
             f"llm= takes a judge from llm_factory(...), 'local', or a model name, not {named!r}"

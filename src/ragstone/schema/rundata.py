@@ -42,11 +42,11 @@ class RunData:
 
     @property
     def groups(self) -> list[Hashable] | None:
-        """The group of every row when the run names a group column, else None."""
+        """The group of every row when the run names a group column, else None.
+
+        A row without a value in that column is a group of its own.
+        """
         if self.run.group_by is None:
             return None
-        return [_hashable(sample.value(self.run.group_by)) for sample in self.samples]
-
-
-def _hashable(value: object) -> Hashable:
-    return value if isinstance(value, Hashable) else str(value)
+        values = [sample.value(self.run.group_by) for sample in self.samples]
+        return [("row", n) if value is None else str(value) for n, value in enumerate(values)]
