@@ -1,0 +1,229 @@
+"""A gate: rules that a run must keep, and what was found for each."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+from ragstone.engine.comparable import obstacle
+from ragstone.engine.compare import pair_values
+from ragstone.engine.matching import Matching, match_rows
+from ragstone.engine.targets import Target, find_target
+from ragstone.errors import UsageError
+from ragstone.schema.rundata import RunData
+from ragstone.stats.intervals import Interval
+from ragstone.stats.non_inferiority import non_inferior
+from ragstone.stats.runs import MetricLine, summarize_run
+
+__all__ = ["Finding", "GateAnswer", "Rule", "check_gate"]
+
+_TINY = 1e-9  # shares such as 19/20 and 0.95 are not told apart by rounding
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """What is asked of one metric, or of the share of one label (METRIC.LABEL).
+
+    `min` and `max` hold its mean; `no worse` its mean loss against a baseline, and without a metric
+    that of every metric that has numbers in both runs.
+    """
+
+    kind: Literal["min", "max", "no worse"]
+    limit: float
+    metric: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Finding:
+    """One rule and its answer.
+
+    `value` is the mean, the loss against the baseline, or the share of scored rows (`coverage`);
+    `interval` belongs to a mean, `bound` is the most that the loss may be. `message` is a sentence
+    where the numbers alone do not explain a failure.
+    """
+
+    metric: str
+    kind: Literal["min", "max", "no worse", "coverage"]
+    limit: float
+    passed: bool
+    value: float | None
+    n_scored: int
+    n_total: int
+    interval: Interval | None = None
+    bound: float | None = None
+    message: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class GateAnswer:
+    """All findings, and notes about what no rule could look at."""
+
+    findings: tuple[Finding, ...]
+    notes: tuple[str, ...] = ()
+
+    @property
+    def passed(self) -> bool:
+        """Whether every rule is kept."""
+        return all(finding.passed for finding in self.findings)
+
+
+@dataclass(frozen=True, slots=True)
+class _Against:
+    """A run, what it is held against, their matched rows, and the least share of them."""
+
+    data: RunData
+    baseline: RunData
+    matching: Matching
+    coverage: float
+
+
+def check_gate(
+    data: RunData,
+    rules: Sequence[Rule],
+    *,
+    baseline: RunData | None = None,
+    coverage: float = 1.0,
+) -> GateAnswer:
+    """Hold a run against rules, and against the coverage of each metric that they name.
+
+    `coverage` is the least share of rows that must have a score, whatever their mean. Doubt fails:
+    a metric without a score, a loss that too few rows leave open, another judge than the baseline.
+
+    Raises UsageError: no rule, a metric or label that the run does not have, a limit out of reach,
+    "no worse" without a baseline or a baseline without "no worse".
+    """
+    _check_question(rules, baseline, coverage)
+    lines = {line.info.key: line for line in summarize_run(data).lines}
+    findings: list[Finding] = []
+    targets: list[Target] = []
+    notes: list[str] = []
+    for rule in rules:
+        if rule.kind != "no worse":
+            targets.append(find_target(rule.metric or "", lines))
+            findings.append(_level(rule, targets[-1]))
+        elif baseline is not None:
+            against = _Against(data, baseline, match_rows(baseline.samples, data.samples), coverage)
+            chosen, unchecked = _shared(rule, lines, baseline)
+            targets += chosen
+            notes += unchecked
+            findings += [_loss(rule, target, against) for target in chosen]
+    keys = dict.fromkeys(target.key for target in targets)
+    findings += [_coverage(lines[key], coverage) for key in keys]
+    return GateAnswer(tuple(findings), tuple(notes))
+
+
+def _check_question(rules: Sequence[Rule], baseline: RunData | None, coverage: float) -> None:
+    if not 0 <= coverage <= 1:
+        raise UsageError(f"coverage is {coverage!r}; give a share of rows from 0 to 1, as in 0.95")
+    if not rules and baseline is None:
+        raise UsageError(
+            "a gate needs a rule: --min METRIC=LIMIT, --max METRIC=LIMIT, or "
+            "--against RUN with --no-worse-than LOSS"
+        )
+    if (baseline is None) == any(rule.kind == "no worse" for rule in rules):
+        raise UsageError(
+            "--against (the run to hold it against) and --no-worse-than (the loss to accept) "
+            "need each other"
+        )
+
+
+def _level(rule: Rule, target: Target) -> Finding:
+    line, label = target.line, target.label
+    _in_reach(rule, target)
+    summary = line.summary if label is None else line.shares.get(label)
+    value = summary.mean if summary else None
+    if value is None and label is not None and line.n_scored:
+        value = 0.0  # a known label that no row was given
+    if value is None:
+        passed = False
+    else:
+        passed = value >= rule.limit if rule.kind == "min" else value <= rule.limit
+    return Finding(
+        target.name,
+        rule.kind,
+        rule.limit,
+        passed,
+        value,
+        line.n_scored,
+        line.n_total,
+        interval=summary.interval if summary else None,
+        message="no row has a score" if value is None else "",
+    )
+
+
+def _in_reach(rule: Rule, target: Target) -> None:
+    """Refuse a limit that can never be missed or never be reached: it is a mistake."""
+    low, high = target.range
+    below, above = low is not None and rule.limit < low, high is not None and rule.limit > high
+    if below or above or not math.isfinite(rule.limit):
+        ends = "" if low is None or high is None else f" from {low:g} to {high:g}"
+        raise UsageError(f"{target.name}={rule.limit:g}: the limit must be a number{ends}")
+
+
+def _shared(
+    rule: Rule, lines: Mapping[str, MetricLine], baseline: RunData
+) -> tuple[list[Target], list[str]]:
+    """The metrics that the rule is about, and notes about those that it cannot look at."""
+    known = {info.key for info in baseline.run.metrics}
+    if rule.metric is not None:
+        target = find_target(rule.metric, lines)
+        if target.key not in known:
+            raise UsageError(f"{baseline.run.name!r} has not measured {target.key!r}")
+        return [target], []
+    numeric = [Target(line) for key, line in lines.items() if key in known and not line.shares]
+    if not numeric:
+        raise UsageError(f"{baseline.run.name!r} has no metric with numbers that this run has too")
+    labels = [key for key, line in lines.items() if line.shares]
+    gone = [key for key in known if key not in lines]
+    new = [key for key in lines if key not in known]
+    notes = [f"{key} gives labels; name one: --no-worse-than {key}.LABEL=0.02" for key in labels]
+    notes += [f"{key} was measured only in the baseline, so it is not compared" for key in gone]
+    return numeric, notes + [f"{key} was not measured in the baseline" for key in new]
+
+
+def _loss(rule: Rule, target: Target, against: _Against) -> Finding:
+    data, baseline = against.data, against.baseline
+    pairs = pair_values(baseline, data, against.matching, target.key, target.label)
+    answer = non_inferior(pairs, rule.limit)
+    expected = sum(
+        cell is not None and cell.result.status == "scored" for cell in baseline.column(target.key)
+    )
+    message = answer.message
+    hindered = obstacle(baseline.run, data.run, target.key)
+    lacking = answer.n < against.coverage * expected - _TINY
+    if hindered is not None:
+        message = f"{hindered}, so the loss cannot be known; score both runs alike"
+    elif lacking:
+        message = (
+            f"only {answer.n:,} of the {expected:,} rows that the baseline scored are scored here"
+        )
+    return Finding(
+        target.name,
+        rule.kind,
+        rule.limit,
+        answer.passed and hindered is None and not lacking,
+        answer.loss,
+        answer.n,
+        expected,
+        bound=answer.loss_bound,
+        message=message,
+    )
+
+
+def _coverage(line: MetricLine, floor: float) -> Finding:
+    reasons = [f"{n:,} {code}" for code, n in line.unscored.items()]
+    reasons += [f"{n:,} failed: {code}" for code, n in line.failed.items()]
+    reasons += [f"{line.pending:,} not measured"] if line.pending else []
+    passed = line.n_scored >= floor * line.n_total - _TINY
+    return Finding(
+        line.info.key,
+        "coverage",
+        floor,
+        passed,
+        line.coverage,
+        line.n_scored,
+        line.n_total,
+        message="" if passed else f"rows without a score: {', '.join(reasons)}",
+    )
