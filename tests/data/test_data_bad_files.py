@@ -7,6 +7,8 @@ import gzip
 import json
 
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from ragstone.data.readers import iter_samples, read_samples
 from ragstone.errors import BadDataset, UsageError
@@ -166,3 +168,31 @@ def test_conversations_in_csv(tmp_path):
     data = read_samples(path)
     assert data.is_multi_turn()
     assert [message.type for message in data[0].user_input] == ["human", "ai"]
+
+
+near_files = st.lists(
+    st.sampled_from(
+        [b"question", b"contexts", b",", b"\n", b'"', b"'", b"[", b"]", b"{", b"}", b":", b"\\d",
+         b"\\ud83d", b"\x00", b"\xff", b"1e999", b"NaN", b"null", b"\r", b"user_input", b"rubrics",
+         b"run_time", b"metadata", b"q", b'"type"', b'"human"', b"f'{", b"#"]
+    )
+    | st.binary(max_size=4)
+).map(b"".join)  # fmt: skip
+
+
+@pytest.mark.filterwarnings("ignore::ragstone.data.columns.ColumnWarning")
+@pytest.mark.parametrize("suffix", ["csv", "jsonl", "json", "parquet", "csv.gz"])
+@settings(max_examples=150, suppress_health_check=list(HealthCheck), deadline=None)
+@given(body=near_files, head=st.sampled_from([b"", b"contexts\n", b'{"contexts": "', b"rubrics\n"]))
+def test_any_bytes_are_read_or_refused(body, head, suffix, tmp_path_factory):
+    path = tmp_path_factory.getbasetemp() / f"fuzz.{suffix}"
+    path.write_bytes(gzip.compress(head + body) if suffix.endswith("gz") else head + body)
+    assert str(path) in (_refusal(path) or str(path))
+
+
+def _refusal(path):
+    try:
+        assert len(read_samples(path)) > 0
+    except BadDataset as error:
+        return str(error)
+    return None

@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-import multiprocessing
 import os
+import signal
 import stat
+import subprocess
+import sys
+import threading
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -86,31 +90,36 @@ def test_a_name_taken_meanwhile_is_refused(tmp_path):
     assert list(tmp_path.iterdir()) == [path]
 
 
-def _write(path: str, text: str, barrier, won) -> None:
-    data = EvaluationDataset([SingleTurnSample(user_input=text * 1000)] * 50)
-    barrier.wait()
-    try:
-        data.to_csv(path)
-    except UsageError:
-        return
-    won.put(text)
+def test_of_many_writers_at_once_one_wins_and_its_file_is_whole(tmp_path):
+    path, barrier = tmp_path / "a.csv", threading.Barrier(8)
 
+    def write(text: str) -> str | None:
+        data = EvaluationDataset([SingleTurnSample(user_input=text * 1000)] * 20)
+        barrier.wait()
+        try:
+            data.to_csv(path)
+        except UsageError:
+            return None
+        return text
 
-def test_of_two_processes_one_wins_and_its_file_is_whole(tmp_path):
-    context = multiprocessing.get_context("spawn")
-    barrier, won = context.Barrier(2), context.Queue()
-    path = tmp_path / "a.csv"
-    processes = [
-        context.Process(target=_write, args=(str(path), text, barrier, won)) for text in "ab"
-    ]
-    for process in processes:
-        process.start()
-    for process in processes:
-        process.join()
-    winner = won.get(timeout=10)
-    assert won.empty()
+    with ThreadPoolExecutor(8) as pool:
+        (winner,) = [text for text in pool.map(write, "abcdefgh") if text]
     assert {s.user_input for s in EvaluationDataset.from_csv(path)} == {winner * 1000}
     assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_killed_writer_leaves_no_file_of_that_name(tmp_path):
+    code = (
+        "import os, signal, sys\n"
+        "from pathlib import Path\n"
+        "from ragstone.data.atomic import new_file\n"
+        "with new_file(Path(sys.argv[1]), overwrite=False) as file:\n"
+        "    file.write(b'half'); file.flush(); os.kill(os.getpid(), signal.SIGKILL)"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(tmp_path / "a.csv")], check=False)
+    assert done.returncode == -signal.SIGKILL
+    assert not (tmp_path / "a.csv").exists()
+    DATA.to_csv(tmp_path / "a.csv")
 
 
 def test_a_link_keeps_pointing_at_its_file(tmp_path):

@@ -39,7 +39,7 @@ def read_rows(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
                     number += 1
     except FileNotFoundError:
         raise BadDataset(f"{str(path)!r} does not exist (seen from {str(Path.cwd())!r})") from None
-    except (arrow.ArrowException, OSError) as error:
+    except (arrow.ArrowException, OSError, UnicodeDecodeError) as error:
         raise BadDataset(f"{str(path)!r} cannot be read as Parquet: {error}") from error
 
 
