@@ -9,7 +9,7 @@ from ragstone.metrics.catalogue import from_spec
 from ragstone.metrics.signature import TOOLS
 from ragstone.schema.runs import JudgeInfo, MetricInfo, Run
 
-__all__ = ["metric_info", "obstacle", "warnings_of"]
+__all__ = ["metric_info", "obstacle", "versus", "warnings_of"]
 
 _INPUTS = ("user_input", "reference")
 
@@ -26,9 +26,9 @@ def obstacle(a: Run, b: Run, metric: str) -> str | None:
         return "its prompts differ"
     tools = _tools(one)
     if "judge" in tools and a.judge != b.judge:
-        return f"the judges differ: {_versus(a.judge, b.judge)}"
+        return f"the judges differ: {versus(a.judge, b.judge)}"
     if "embedder" in tools and a.embedder != b.embedder:
-        return f"the embedders differ: {_versus(a.embedder, b.embedder)}"
+        return f"the embedders differ: {versus(a.embedder, b.embedder)}"
     return None
 
 
@@ -64,7 +64,8 @@ def warnings_of(a: Run, b: Run, changed: Mapping[str, int], by: str) -> Iterator
         )
 
 
-def _versus(one: JudgeInfo | None, other: JudgeInfo | None) -> str:
+def versus(one: JudgeInfo | None, other: JudgeInfo | None) -> str:
+    """Two judges (or embedders) in words: their names, or the settings in which they differ."""
     names = [info.name if info else "none" for info in (one, other)]
     if names[0] != names[1] or one is None or other is None:
         return f"{names[0]} and {names[1]}"
