@@ -85,7 +85,7 @@ def _refuse_non_finite(text: str) -> None:
         value = _STRICT.decode(text)
     except ValueError as error:
         raise Misfit(str(error)) from None
-    if not _finite(value):
+    if not _sound(value):
         raise Misfit("a number in the reply is not finite")
 
 
@@ -134,7 +134,7 @@ def _fit(value: Any, form: type[Out]) -> Out | None:
 
 def _validated(value: Any, form: type[Out]) -> Out | None:
     try:
-        return form.model_validate(value) if _finite(value) else None
+        return form.model_validate(value) if _sound(value) else None
     except ValidationError:
         return None
 
@@ -151,12 +151,18 @@ def _only_list(form: type[BaseModel]) -> str | None:
     return (info.alias or name) if get_origin(info.annotation) in (list, tuple) else None
 
 
-def _finite(value: Any) -> bool:
+_HALF = re.compile("[\ud800-\udfff]")  # half a character: it cannot be written as UTF-8
+
+
+def _sound(value: Any) -> bool:
+    """Whether all numbers are finite and all texts can be written down."""
     if isinstance(value, float):
         return math.isfinite(value)
+    if isinstance(value, str):
+        return not _HALF.search(value)
     if isinstance(value, dict):
-        return all(_finite(part) for part in value.values())
-    return all(_finite(part) for part in value) if isinstance(value, list) else True
+        return all(_sound(part) for part in value.values())
+    return all(_sound(part) for part in value) if isinstance(value, list) else True
 
 
 _FLOATS: dict[type[BaseModel], bool] = {}
