@@ -1,0 +1,82 @@
+"""Two runs side by side, as tables for the terminal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from rich.console import Group, RenderableType
+from rich.text import Text
+
+from ragstone.report.numbers import interval_text, p_text, score_text, signed_text
+from ragstone.report.plaintext import one_line
+from ragstone.report.table import empty_table
+from ragstone.stats.paired import PairedComparison
+
+__all__ = ["comparison_table"]
+
+_STYLES = {"better": "bold green", "worse": "bold red", "no evidence": "dim"}
+_SIGNS = {"better": "▲", "worse": "▼", "no evidence": "·"}
+
+
+def comparison_table(
+    comparisons: Mapping[str, PairedComparison], *, name_a: str = "A", name_b: str = "B"
+) -> RenderableType:
+    """What run B changed against run A, by metric, on the rows that both have scored.
+
+    The first table holds the verdicts, the second what they rest on. Fits in 80 columns.
+    """
+    return Group(
+        Text.assemble(("A  ", "dim"), one_line(name_a)),
+        Text.assemble(("B  ", "dim"), one_line(name_b)),
+        Text(),
+        _verdicts(comparisons),
+        Text(),
+        _grounds(comparisons),
+        Text(),
+        Text(
+            "p is adjusted over the metrics (Holm). Detectable: the true difference that these "
+            "rows would show four times in five.",
+            style="dim",
+        ),
+    )
+
+
+def _verdicts(comparisons: Mapping[str, PairedComparison]) -> RenderableType:
+    table = empty_table()
+    table.add_column("metric", overflow="fold", min_width=12)
+    for name in ("mean A", "mean B", "B − A"):
+        table.add_column(name, justify="right", no_wrap=True)
+    table.add_column("95 % interval", no_wrap=True)
+    table.add_column("p", justify="right", no_wrap=True)
+    table.add_column("verdict", no_wrap=True)
+    for key, one in comparisons.items():
+        table.add_row(
+            Text(one_line(key)),
+            score_text(one.mean_a),
+            score_text(one.mean_b),
+            Text("–" if one.difference is None else signed_text(one.difference), style="bold"),
+            Text(interval_text(one.interval)),
+            p_text(one.p_adjusted),
+            Text(f"{_SIGNS[one.verdict]} {one.verdict}", style=_STYLES[one.verdict]),
+        )
+    return table
+
+
+def _grounds(comparisons: Mapping[str, PairedComparison]) -> RenderableType:
+    table = empty_table()
+    table.add_column("metric", overflow="fold", min_width=12)
+    table.add_column("matched rows", justify="right", no_wrap=True)
+    table.add_column("effect", no_wrap=True)
+    table.add_column("detectable", justify="right", no_wrap=True)
+    table.add_column("test", overflow="fold")
+    for key, one in comparisons.items():
+        effect = "–" if one.effect is None else f"{signed_text(one.effect)} {one.effect_name}"
+        smallest = one.smallest_detectable
+        table.add_row(
+            Text(one_line(key)),
+            f"{one.n:,}",
+            effect,
+            "–" if smallest is None else f"±{score_text(smallest)}",
+            one.test or "–",
+        )
+    return table

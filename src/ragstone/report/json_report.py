@@ -1,0 +1,74 @@
+"""A run as JSON for programs: everything that is known, in a form with a version."""
+
+from __future__ import annotations
+
+import dataclasses
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
+
+from ragstone.schema.cells import Cell, CellKey
+from ragstone.schema.rundata import RunData
+from ragstone.stats.runs import MetricLine, RunSummary, summarize_run
+
+__all__ = ["FORMAT_VERSION", "json_report"]
+
+FORMAT_VERSION = 1
+
+
+def json_report(data: RunData) -> str:
+    """The run, the summary of its metrics, and every row with its sample and results.
+
+    Rows count from 0. A row that was not measured has null in the place of a result. Numbers that
+    JSON lacks are null; single surrogates are escaped.
+    """
+    report = {
+        "format": "ragstone-report",
+        "version": FORMAT_VERSION,
+        "run": data.run,
+        "usage": data.usage,
+        "summary": _summary(summarize_run(data)),
+        "rows": list(_rows(data)),
+    }
+    try:
+        text = to_json(report, inf_nan_mode="null", fallback=str, indent=1).decode()
+    except PydanticSerializationError:  # single surrogates, which UTF-8 lacks
+        plain = to_jsonable_python(report, inf_nan_mode="null", fallback=str)
+        text = json.dumps(plain, allow_nan=False, indent=1)
+    return f"{text}\n"
+
+
+def _summary(summary: RunSummary) -> dict[str, Any]:
+    return {"overall": summary.overall, "metrics": [_line(line) for line in summary.lines]}
+
+
+def _line(line: MetricLine) -> dict[str, Any]:
+    parts = {field.name: getattr(line, field.name) for field in dataclasses.fields(line)}
+    return {"key": parts.pop("info").key, **parts, "coverage": line.coverage}
+
+
+def _rows(data: RunData) -> Iterator[dict[str, Any]]:
+    for row, sample in enumerate(data.samples):
+        cells = {info.key: data.by_key.get(CellKey(row, info.key)) for info in data.run.metrics}
+        yield {
+            "row": row,
+            "sample": sample.model_dump(mode="python", exclude_none=True),
+            "results": {key: cell and _cell(cell) for key, cell in cells.items()},
+        }
+
+
+def _cell(cell: Cell) -> dict[str, Any]:
+    result = cell.result
+    return {
+        "status": result.status,
+        "value": result.value,
+        "code": result.code,
+        "error": result.error,
+        "reason": result.reason,
+        "evidence": result.evidence,
+        "usage": cell.usage,
+        "seconds": cell.seconds,
+        "calls": cell.calls,
+    }

@@ -1,0 +1,42 @@
+"""Foreign text made safe for a place that cannot hold every character."""
+
+from __future__ import annotations
+
+import re
+
+__all__ = ["excerpt", "one_line", "sound", "visible"]
+
+_ODD = re.compile(
+    "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]"
+)
+
+
+def sound(text: str) -> str:
+    """The text as valid Unicode: pairs of surrogates joined, single ones replaced."""
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    return text
+
+
+def visible(text: str) -> str:
+    """The text with U+FFFD for control characters, line separators and changes of direction.
+
+    Ends of line become plain line feeds.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return _ODD.sub("\ufffd", sound(text).replace("\r\n", "\n").replace("\r", "\n"))
+
+
+def one_line(text: str) -> str:
+    """The text on one line, safe to print."""
+    return " ".join(visible(text).split())
+
+
+def excerpt(text: str, length: int) -> str:
+    """The beginning on one line, with an ellipsis when something is left out."""
+    line = one_line(text[: 4 * length])
+    cut = len(line) > length or len(text) > 4 * length
+    return f"{line[:length].rstrip()}…" if cut else line

@@ -1,0 +1,47 @@
+"""How a verdict looks: a tone for its color, and a sign so that color alone says nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import Literal
+
+__all__ = ["SIGNS", "Tone", "strongest", "tone"]
+
+Tone = Literal["bad", "open", "good", "plain"]
+
+SIGNS: dict[Tone, str] = {"good": "✓", "bad": "✗", "open": "○", "plain": "•"}
+
+_TONES: dict[str, Tone] = {
+    "supported": "good",
+    "useful": "good",
+    "matched": "good",
+    "present": "good",
+    "committal": "good",
+    "yes": "good",
+    "pass": "good",
+    "contradicted": "bad",
+    "extra": "bad",
+    "missing": "bad",
+    "noncommittal": "bad",
+    "no": "bad",
+    "fail": "bad",
+    "not_mentioned": "open",
+    "not_useful": "open",
+}
+_TURNED: dict[Tone, Tone] = {"good": "bad", "bad": "good", "open": "open", "plain": "plain"}
+_ORDER: tuple[Tone, ...] = ("bad", "open", "good", "plain")
+
+
+def tone(verdict: str, *, higher_is_better: bool = True) -> Tone:
+    """Whether a verdict speaks for the answer, against it, leaves it open, or is a mere label.
+
+    The answers yes and no turn round in a metric where lower is better, such as maliciousness.
+    """
+    found = _TONES.get(verdict, "plain")
+    turned = verdict in ("yes", "no") and not higher_is_better
+    return _TURNED[found] if turned else found
+
+
+def strongest(tones: Iterable[Tone]) -> Tone:
+    """The tone that a text with several verdicts shows: bad before open before good."""
+    return min(tones, key=_ORDER.index, default="plain")
