@@ -108,7 +108,7 @@ def test_an_empty_database_is_no_store_unless_it_may_be_made(postgres_url: str) 
 
 def test_a_missing_file_is_no_store_unless_it_may_be_made(tmp_path: Path) -> None:
     path = tmp_path / "none" / "ragstone.db"
-    with pytest.raises(StoreError, match="there is no store at .*none"):
+    with pytest.raises(StoreError, match=r"there is no store at .*none"):
         open_store(sqlite_url(path), create=False)
     assert not path.parent.exists()
     path.parent.mkdir()
@@ -217,7 +217,10 @@ def test_a_folder_is_no_file(tmp_path: Path) -> None:
 
 def test_a_file_stands_where_the_folder_should_be(tmp_path: Path) -> None:
     (tmp_path / "home").write_text("")
-    with pytest.raises(StoreError, match=r"cannot be opened: Not a directory.*RAGSTONE_DATABASE"):
+    with pytest.raises(
+        StoreError,
+        match=r"cannot be opened: File exists: .*home'; check the rights.*RAGSTONE_DATABASE_URL",
+    ):
         open_store(sqlite_url(tmp_path / "home" / "ragstone.db"))
 
 

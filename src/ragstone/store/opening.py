@@ -67,7 +67,8 @@ def _prepare_file(path: Path, create: bool) -> None:
         os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
     except OSError as error:
         raise StoreError(
-            f"the store {str(path)!r} cannot be opened: {error.strerror}; {CHECK_RIGHTS}"
+            f"the store {str(path)!r} cannot be opened: {error.strerror}: "
+            f"{error.filename!r}; {CHECK_RIGHTS}"
         ) from error
 
 

@@ -139,6 +139,7 @@ class Store:
                 with self._writing.begin() as connection:
                     connection.execute(self._upsert, encoded)
             except IntegrityError as error:
+                self._places.pop(run_id, None)
                 raise UsageError(f"the run {run_id!r} is no longer in the store") from error
 
     def finished_cells(self, run_id: str) -> set[CellKey]:
