@@ -1,0 +1,123 @@
+"""Clauses: a sentence of several statements, cut where each part can stand for itself.
+
+"The bridge opened in 1932 and carries trains" becomes "The bridge opened in 1932" and "The bridge
+carries trains". Where a part could mean something else alone (conditions, choices, shared
+negations, quoted speech, no subject to carry over) the sentence stays whole.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from ragstone.local.english import parsed
+
+__all__ = ["clauses", "states_something"]
+
+_QUOTED = re.compile(r"[\"“”«»「」]")
+_CONDITIONS = frozenset(
+    ("if", "unless", "when", "whenever", "while", "until", "once", "because", "since", "so")
+)
+_WHOLE = frozenset(("either", "neither", "both", "nor", "or", "whether"))
+_PARTICIPLES = frozenset(("VBN", "VBG", "VB"))
+_AUXILIARIES = frozenset(("aux", "auxpass"))
+_SUBJECTS = frozenset(("nsubj", "nsubjpass", "expl", "csubj"))
+_MAX_LENGTH = 1000
+_MIN_WORDS = 3
+
+
+def clauses(sentence: str) -> list[str]:
+    """The statements of one English sentence; the sentence itself when it cannot be cut safely."""
+    if _QUOTED.search(sentence) or len(sentence) > _MAX_LENGTH:
+        return [sentence]
+    doc = parsed(sentence)
+    roots = [token for token in doc if token.dep_ == "ROOT"]
+    if len(roots) != 1 or not _can_be_cut(doc, roots[0]):
+        return [sentence]
+    heads = [roots[0], *_coordinated(roots[0])]
+    parts = [_part(heads, n) for n in range(len(heads))]
+    whole = [part for part in parts if part is not None]
+    if len(whole) < 2 or len(whole) < len(heads):
+        return [sentence]
+    return whole
+
+
+def states_something(line: str) -> bool:
+    """Whether an English heading has a subject and a verb of its own."""
+    if len(line) > _MAX_LENGTH:
+        return True
+    return any(token.dep_ in _SUBJECTS and token.head.tag_ in _FINITE for token in parsed(line))
+
+
+_FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
+
+
+def _can_be_cut(doc: Any, root: Any) -> bool:
+    words = {token.lower_ for token in doc}
+    has_subject = any(child.dep_ in _SUBJECTS for child in root.children)
+    verb = root.tag_.startswith(("VB", "MD"))
+    return has_subject and verb and not words & (_CONDITIONS | _WHOLE) and _coordinated(root) != []
+
+
+def _coordinated(root: Any) -> list[Any]:
+    """The verbs that are coordinated with the main verb, in order."""
+    found: list[Any] = []
+    head = root
+    while True:
+        following = [c for c in head.children if c.dep_ == "conj" and c.tag_.startswith("VB")]
+        if len(following) != 1:
+            return found
+        head = following[0]
+        found.append(head)
+
+
+def _part(heads: list[Any], n: int) -> str | None:
+    """The statement of verb `n`, or None when it cannot stand alone."""
+    head = heads[n]
+    text = _own_words(head, heads[n + 1] if n + 1 < len(heads) else None)
+    if n > 0 and not any(child.dep_ in _SUBJECTS for child in head.children):
+        carried = _carried(heads[0], head) if _complete(heads[n - 1]) else None
+        text = None if carried is None or text is None else f"{carried} {text}"
+    return text if text is not None and len(text.split()) >= _MIN_WORDS else None
+
+
+def _own_words(head: Any, following: Any) -> str | None:
+    """The text that belongs to one verb, without what belongs to the next one."""
+    cut = set() if following is None else {token.i for token in following.subtree}
+    kept = [t for t in head.subtree if t.i not in cut]
+    if head.dep_ == "conj":
+        first = min([head.i, *(child.left_edge.i for child in head.lefts)])
+        kept = [t for t in kept if t.i >= first]
+    while kept and (kept[-1].dep_ == "cc" or kept[-1].text in ".,;:!?" or kept[-1].is_space):
+        kept.pop()
+    while kept and (kept[0].dep_ == "cc" or kept[0].is_space or kept[0].text in ",;"):
+        kept.pop(0)
+    if not kept or kept[-1].i - kept[0].i + 1 != len(kept):
+        return None  # interrupted by the other part: no stretch of the text
+    text: str = head.doc[kept[0].i : kept[-1].i + 1].text
+    return text.strip()
+
+
+def _complete(head: Any) -> bool:
+    """Whether a verb has something after it: in "reads and writes files" both need the files."""
+    return any(child.dep_ not in ("cc", "conj", "punct") for child in head.rights)
+
+
+def _carried(root: Any, head: Any) -> str | None:
+    """The subject, and the auxiliaries that a participle shares with the main verb."""
+    subject = next(child for child in root.children if child.dep_ in _SUBJECTS)
+    if any(child.dep_ == "neg" for child in root.children):
+        return None  # "does not read and write": the negation may cover both
+    words = [root.doc[subject.left_edge.i : subject.right_edge.i + 1].text]
+    own = any(child.dep_ in _AUXILIARIES for child in head.children)
+    passive = any(child.dep_ == "auxpass" for child in root.children)
+    if passive and not own and head.tag_ == "VBD":
+        return (
+            None  # "was born in Paris and raised in Lyon": the parser took a participle for a past
+        )
+    if head.tag_ in _PARTICIPLES and not own:
+        shared = [child.text for child in root.lefts if child.dep_ in _AUXILIARIES]
+        if not shared:
+            return None
+        words += shared
+    return " ".join(words)

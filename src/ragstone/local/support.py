@@ -1,0 +1,70 @@
+"""Whether evidence supports a claim: the file to swap for a better model.
+
+`Entailment` is the seam. What comes before it (cutting the evidence, finding the closest windows)
+and after it (verdict, quote, reason) stays when a trained cross-encoder takes its place.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Protocol
+
+from ragstone.local.features import FEATURES, features
+from ragstone.local.logistic import Model, load_model
+from ragstone.local.match import Match
+
+__all__ = ["Entailment", "FeatureEntailment", "Probabilities"]
+
+
+@dataclass(frozen=True, slots=True)
+class Probabilities:
+    """What the evidence says of a claim; each 0 to 1, together 1."""
+
+    supported: float
+    contradicted: float
+    not_mentioned: float
+
+
+class Entailment(Protocol):
+    """Whoever weighs claims against their closest evidence windows."""
+
+    @property
+    def version(self) -> str:
+        """Names the weights; a run stores it."""
+
+    @property
+    def threshold(self) -> float:
+        """From this probability on a claim counts as supported."""
+
+    def probabilities(self, matches: Sequence[Match]) -> list[Probabilities]:
+        """One answer for every match, in order; each depends on its own match alone."""
+
+
+class FeatureEntailment:
+    """Two logistic models on the features of features.py, fitted by training/support/fit.py."""
+
+    @property
+    def _model(self) -> Model:
+        return load_model("support.json", tuple(FEATURES))
+
+    @property
+    def version(self) -> str:
+        """The version of the coefficients."""
+        return f"features-{self._model.version}"
+
+    @property
+    def threshold(self) -> float:
+        """The probability with the best balanced accuracy on held-out rows of the fitted sets."""
+        return self._model.threshold
+
+    def probabilities(self, matches: Sequence[Match]) -> list[Probabilities]:
+        """One answer for every match, in order."""
+        return [self._one(features(match)) for match in matches]
+
+    def _one(self, values: Sequence[float]) -> Probabilities:
+        parts = self._model.parts
+        supported = parts["supported"].probability(values)
+        against = parts["contradicted_if_not_supported"].probability(values)
+        contradicted = (1.0 - supported) * against
+        return Probabilities(supported, contradicted, 1.0 - supported - contradicted)

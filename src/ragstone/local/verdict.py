@@ -1,0 +1,68 @@
+"""From probabilities to a verdict that a person can check: label, quote, and why."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from ragstone.local.features import Comparison
+from ragstone.local.match import Match
+from ragstone.local.support import Probabilities
+from ragstone.prompt.claims import SupportVerdict
+
+__all__ = ["NO_WORDS", "verdict"]
+
+_SHOWN = 4
+NO_WORDS = "there are no words to compare"
+
+
+def verdict(
+    item: str, match: Match | None, probabilities: Probabilities | None, threshold: float
+) -> SupportVerdict:
+    """The verdict on the item with this id.
+
+    Supported from the threshold on; else whichever is likelier of contradicted and not mentioned.
+    A number that stands nowhere in the evidence, where the closest window has another of the same
+    kind in its place, is a contradiction whatever the probabilities say.
+    """
+    if match is None or probabilities is None:
+        return SupportVerdict(id=item, verdict="not_mentioned", reason=NO_WORDS)
+    seen = Comparison(match)
+    quote = match.best.window.text
+    if seen.number_clash is not None or (
+        probabilities.supported < threshold
+        and probabilities.contradicted > probabilities.not_mentioned
+    ):
+        return SupportVerdict(id=item, verdict="contradicted", reason=_against(seen), quote=quote)
+    if probabilities.supported >= threshold:
+        return SupportVerdict(id=item, verdict="supported", reason=_in_favor(seen), quote=quote)
+    return SupportVerdict(id=item, verdict="not_mentioned", reason=_missing(seen), quote=quote)
+
+
+def _in_favor(seen: Comparison) -> str:
+    share = round(100 * seen.match.best.recall)
+    return f"the quoted words hold {share} % of the claim's words by weight and mean much the same"
+
+
+def _against(seen: Comparison) -> str:
+    if seen.number_clash is not None:
+        claimed, written = seen.number_clash
+        return f"the closest sentence says {written.text} where the claim says {claimed.text}"
+    if seen.antonyms:
+        said, written_word = seen.antonyms[0]
+        return f"the closest sentence has {written_word!r} where the claim says {said!r}"
+    if seen.negation_differs:
+        return "one of the claim and the closest sentence is negated and the other is not"
+    return f"the closest sentence is about the same, but differs: {_missing(seen)}"
+
+
+def _missing(seen: Comparison) -> str:
+    absent = [number.text for number in seen.absent_numbers] + seen.absent_names
+    listed = list(dict.fromkeys(absent)) or seen.absent_words
+    if listed:
+        return f"the contexts do not have {_quoted(listed)}"
+    return "no sentence of the contexts says all of it"
+
+
+def _quoted(words: Sequence[str]) -> str:
+    shown = ", ".join(repr(word) for word in words[:_SHOWN])
+    return f"{shown} and more" if len(words) > _SHOWN else shown

@@ -1,0 +1,77 @@
+import pytest
+
+from ragstone.local.refusal import is_refusal
+from ragstone.local.statements import read
+
+REFUSALS = [
+    "I don't know.",
+    "I don’t know the answer to that.",
+    "I cannot find that in the documents.",
+    "The context does not mention the price.",
+    "The provided passages don't say when it was built.",
+    "As an AI language model, I cannot give medical advice.",
+    "I'm sorry, but I can't help with that.",
+    "This is not mentioned in the provided context.",
+    "There is no information about the price in the context.",
+    "I don't have enough information to answer this.",
+    "Based on the provided context, I cannot determine the answer.",
+    "The answer cannot be determined from the given text.",
+    "Unknown",
+    "I'm not sure.",
+    "Ich weiß es nicht.",
+    "Je ne sais pas.",
+    "No lo sé.",
+    "Non lo so.",
+    "Não sei.",
+    "我不知道。",
+    "分かりません。",
+]
+ANSWERS = [
+    "I don't know of a faster way than X, which takes 3 s.",
+    "I'm not sure, but I think the bridge opened in 1932.",
+    'He said "I don\'t know" and left.',
+    "The witness answered “I cannot say” three times.",
+    "The study found no evidence that it works.",
+    "You cannot find the file in /tmp.",
+    "The function does not return a value.",
+    "There is no limit on the number of rows.",
+    "She cannot swim.",
+    "I can't recommend it highly enough.",
+    "Yes!",
+    "",
+]
+
+
+@pytest.mark.parametrize("text", REFUSALS)
+def test_refusals(text: str):
+    assert is_refusal(text)
+    found = read(text)
+    assert (found.refuses, found.texts) == (True, ())
+
+
+@pytest.mark.parametrize("text", ANSWERS)
+def test_answers(text: str):
+    assert not is_refusal(text)
+    assert not read(text).refuses
+
+
+def test_a_refusal_can_still_state_something():
+    found = read("The documents do not describe replication. The backup API copies a database.")
+    assert found.refuses
+    assert found.texts == ("The backup API copies a database.",)
+
+
+def test_a_hedge_that_answers_is_no_refusal():
+    found = read("I don't know the exact year. However, the bridge opened before 1940.")
+    assert not found.refuses
+    assert found.texts == ("However, the bridge opened before 1940.",)
+
+
+def test_a_gap_named_after_the_answer_is_no_refusal():
+    found = read("The bridge opened in 1932. The context does not mention its cost.")
+    assert not found.refuses
+    assert found.texts == ("The bridge opened in 1932.",)
+
+
+def test_an_apology_is_passed_over():
+    assert read("Sorry. I cannot answer that.").refuses
