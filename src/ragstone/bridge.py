@@ -33,10 +33,18 @@ def _background_loop() -> asyncio.AbstractEventLoop:
     with _lock:
         if _loop is None or _owner is None or _owner[0] != os.getpid():
             loop = asyncio.new_event_loop()
-            thread = threading.Thread(target=loop.run_forever, name="ragstone-loop", daemon=True)
+            thread = threading.Thread(
+                target=_run_forever, args=(loop,), name="ragstone-loop", daemon=True
+            )
             thread.start()
             _loop, _owner = loop, (os.getpid(), thread.ident or 0)
         return _loop
+
+
+def _run_forever(loop: asyncio.AbstractEventLoop) -> None:
+    while True:  # a task that raises SystemExit or KeyboardInterrupt throws the loop out
+        with contextlib.suppress(SystemExit, KeyboardInterrupt):
+            loop.run_forever()
 
 
 def run(coroutine: Coroutine[Any, Any, T]) -> T:

@@ -4,7 +4,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from scripted import CLAIMS, SUPPORT, FakeJudge, aquiet, quiet, reading_judge, rows
 
 from ragstone.engine.budget import Budget, BudgetedJudge, Meter
 from ragstone.errors import BudgetExceeded, UsageError
@@ -13,6 +12,7 @@ from ragstone.prompt.claims import EXTRACT_CLAIMS, ClaimsIn
 from ragstone.schema.usage import Call, Usage
 from ragstone.tools.judge import Judge
 from ragstone.tools.recording import record, recording
+from scripted import CLAIMS, SUPPORT, FakeJudge, aquiet, quiet, reading_judge, rows
 
 
 class PricedJudge(FakeJudge):

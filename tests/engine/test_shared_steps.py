@@ -4,7 +4,6 @@ import asyncio
 from typing import Any
 
 import pytest
-from scripted import CLAIMS, SUPPORT, FakeJudge, aquiet, claims, quiet, reading_judge, row, rows
 
 from ragstone.engine.shared import SharedJudge
 from ragstone.metrics import ContextRecall, FactualCorrectness, Faithfulness
@@ -12,6 +11,7 @@ from ragstone.prompt.claims import EXTRACT_CLAIMS, ClaimsIn
 from ragstone.schema.usage import Usage
 from ragstone.tools.judge import Judge
 from ragstone.tools.recording import recording
+from scripted import CLAIMS, SUPPORT, FakeJudge, aquiet, claims, quiet, reading_judge, row, rows
 
 
 def five_metrics() -> list[Any]:

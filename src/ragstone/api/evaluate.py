@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import aclosing
 from typing import Any, Literal
 
 from ragstone import bridge
@@ -18,7 +19,7 @@ from ragstone.data.dataset import EvaluationDataset
 from ragstone.engine.budget import Budget
 from ragstone.engine.evaluation import Evaluation
 from ragstone.engine.plan import Plan, choose_defaults, make_plan
-from ragstone.errors import UsageError
+from ragstone.errors import StoreError, UsageError
 from ragstone.metrics.base import Metric
 from ragstone.metrics.catalogue import build
 from ragstone.schema.cells import Cell
@@ -47,7 +48,7 @@ async def aevaluate(  # noqa: PLR0913 - the documented entry point
     raise_exceptions: bool = False,
     column_map: Mapping[str, str] | None = None,
     show_progress: bool = True,
-    callbacks: Sequence[Callable[[Cell], None]] = (),
+    callbacks: Sequence[Callable[[Cell], None]] | None = None,
     group_by: str | None = None,
     concurrency: int = 64,
     metadata: Mapping[str, Any] | None = None,
@@ -91,7 +92,7 @@ async def aevaluate(  # noqa: PLR0913 - the documented entry point
         )
         with ProgressBar(plan.size, len(recorder.finished), show=show_progress) as bar:
             try:
-                await _measure(evaluation, recorder, bar, callbacks)
+                await _measure(evaluation, recorder, bar, callbacks or ())
             finally:
                 if recorder.stopped_by and store is not False:
                     bar.say(f"Stopped: {recorder.stopped_by}. Resume: ragstone resume {run.id}")
@@ -129,23 +130,29 @@ async def _measure(
     stopped_by: str | None = "interrupt"
 
     async def keep(cells: Sequence[Cell]) -> None:
-        await recorder.add(cells)
-        bar.advance(cells)
+        unkept.extend(cells)
+        await recorder.add(unkept)
+        kept = [*unkept]
+        unkept.clear()
+        bar.advance(kept)
         for watch in callbacks:
-            for cell in cells:
+            for cell in kept:
                 watch(cell)
 
-    batches = evaluation.batches()
+    unkept: list[Cell] = []  # when the run is stopped in the midst of adding, they are added again
     try:
-        async for cells in batches:
-            await keep(cells)
+        async with aclosing(evaluation.batches()) as batches:
+            async for cells in batches:
+                await keep(cells)
         stopped_by = evaluation.stopped_by
     except asyncio.CancelledError:
-        await batches.aclose()
         await keep(evaluation.leftover)
         raise
-    except Exception as error:
-        stopped_by = str(error)
+    except BaseException as error:
+        if isinstance(error, Exception):
+            stopped_by = str(error) or type(error).__name__
+        if not isinstance(error, StoreError):
+            await recorder.add(evaluation.leftover)
         raise
     finally:
         state: RunState = "stopped" if stopped_by else "done"

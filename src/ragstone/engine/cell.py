@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import time
 
 from ragstone.errors import BadReply, BudgetExceeded, MissingField, ProviderError
@@ -21,7 +22,8 @@ async def measure(
 ) -> Cell:
     """Measure one cell. A break becomes a failed result with its error, unless asked to raise.
 
-    BudgetExceeded and errors that every other cell would meet too are always raised.
+    BudgetExceeded and errors that every other cell would meet too are always raised, and so is what
+    means to end the program (KeyboardInterrupt, SystemExit).
     """
     started = time.perf_counter()
     with recording() as calls:
@@ -35,6 +37,10 @@ async def measure(
             if raise_exceptions or isinstance(error, BudgetExceeded) or is_fatal(error):
                 raise
             result = MetricResult.failed(_message(error), code=_code(error))
+        except asyncio.CancelledError as error:
+            if raise_exceptions or _told_to_stop():
+                raise
+            result = MetricResult.failed(_message(error))  # the metric was cancelled from within
     return Cell(
         row=row,
         metric=metric.key,
@@ -50,7 +56,12 @@ def is_fatal(error: Exception) -> bool:
     return isinstance(error, ProviderError) and error.kind in ("authentication", "unknown_model")
 
 
-def _message(error: Exception) -> str:
+def _told_to_stop() -> bool:
+    task = asyncio.current_task()
+    return task is None or task.cancelling() > 0
+
+
+def _message(error: BaseException) -> str:
     return f"{type(error).__name__}: {error}" if str(error) else type(error).__name__
 
 

@@ -11,7 +11,7 @@ from ragstone.engine.budget import Budget, BudgetedJudge, Meter
 from ragstone.engine.cell import measure
 from ragstone.engine.plan import Plan
 from ragstone.engine.shared import SharedJudge
-from ragstone.errors import BudgetExceeded
+from ragstone.errors import BudgetExceeded, UsageError
 from ragstone.metrics.base import Metric
 from ragstone.schema.cells import Cell, CellKey
 from ragstone.tools.judge import Judge
@@ -37,13 +37,17 @@ class Evaluation:
     stopped_by: str | None = None
     leftover: list[Cell] = field(default_factory=list)
     _judges: dict[int, SharedJudge] = field(default_factory=dict)
-    _error: Exception | None = None
+    _error: BaseException | None = None
+
+    def __post_init__(self) -> None:
+        if self.concurrency < 1:
+            raise UsageError(f"concurrency must be 1 or more, not {self.concurrency!r}")
 
     async def batches(self) -> AsyncGenerator[list[Cell], None]:
         """Measure and yield cells as they finish: each time all that are ready.
 
         So whoever stores them commits a group at once, and a slow store slows the measuring down.
-        When the reader leaves early, cells that were ready are in `leftover`.
+        When the reader leaves early, the cells that it did not get are in `leftover`.
         """
         meter = Meter(self.budget) if self.budget else None
         work = self._work([(m, self._wrap(m, meter)) for m in self.plan.metrics])
@@ -59,7 +63,7 @@ class Evaluation:
                     yield cells
         finally:
             await self._close(workers)
-            self.leftover = [cell for cell in _drain(ready) if cell is not None]
+            self.leftover += [cell for cell in _drain(ready) if cell is not None]
         if self._error is not None:
             raise self._error
 
@@ -80,12 +84,21 @@ class Evaluation:
                 cell = await measure(
                     metric, row, sample, tools, raise_exceptions=self.raise_exceptions
                 )
-                await ready.put(cell)
+                await self._hand_over(cell, ready)
+        except asyncio.CancelledError:
+            raise  # nobody reads any more
         except BudgetExceeded as error:
             self.stopped_by = self.stopped_by or str(error)
-        except Exception as error:  # noqa: BLE001 - handed to whoever reads the cells
+        except BaseException as error:  # noqa: BLE001 - handed to whoever reads the cells
             self._error = self._error or error
         await ready.put(None)
+
+    async def _hand_over(self, cell: Cell, ready: asyncio.Queue[Cell | None]) -> None:
+        try:
+            await ready.put(cell)
+        except asyncio.CancelledError:
+            self.leftover.append(cell)
+            raise
 
     def _wrap(self, metric: Metric, meter: Meter | None) -> Toolbox:
         own = metric.tools_from(self.plan.tools)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections import Counter
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from ragstone.errors import Unscored
+from ragstone.metrics._together import together
 from ragstone.prompt.prompt import Prompt
 from ragstone.tools.judge import Judge
 
@@ -31,8 +31,7 @@ class Vote(Generic[Label]):
 
 async def ask_often(judge: Judge, prompt: Prompt[In, Out], data: In, times: int) -> list[Out]:
     """Ask the same question `times` times, as independent samples."""
-    asked = (judge.ask(prompt, data, sample=number) for number in range(times))
-    return list(await asyncio.gather(*asked))
+    return await together(judge.ask(prompt, data, sample=number) for number in range(times))
 
 
 def majority(labels: Sequence[Label]) -> Vote[Label]:

@@ -138,10 +138,27 @@ class Metric(ABC):
             if self._is_async:
                 result = await self.measure(**values, **chosen)
             else:
-                result = await asyncio.to_thread(self.measure, **values, **chosen)
+                result = await asyncio.to_thread(self._measure_in_thread, **values, **chosen)
         except Unscored as signal:
             return MetricResult.unscored(signal.code, signal.detail)
-        return result if isinstance(result, MetricResult) else MetricResult(result)
+        return self._in_range(result if isinstance(result, MetricResult) else MetricResult(result))
+
+    def _measure_in_thread(self, **given: Any) -> Any:
+        try:
+            return self.measure(**given)
+        except StopIteration as error:  # asyncio cannot carry it, and would wait for ever
+            raise RuntimeError(f"{self.key!r} raised StopIteration") from error
+
+    def _in_range(self, result: MetricResult) -> MetricResult:
+        value, low, high = result.value, self.low, self.high
+        if low is None or high is None or not isinstance(value, (int, float)):
+            return result
+        if not low <= value <= high:
+            raise UsageError(
+                f"{self.key!r} gave {value!r}, outside of its range {low:g} to {high:g}; "
+                "set low and high of the metric"
+            )
+        return result
 
     async def ascore(
         self, *, llm: Judge | None = None, embeddings: Embedder | None = None, **values: Any

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from dataclasses import dataclass
 from typing import get_args
 
@@ -17,6 +16,7 @@ from ragstone.metrics._claims import (
 )
 from ragstone.metrics._counts import CountMode, f_beta, precision, recall
 from ragstone.metrics._texts import need_text
+from ragstone.metrics._together import together
 from ragstone.metrics.base import Metric
 from ragstone.prompt.claims import EXTRACT_CLAIMS, SUPPORT, Granularity
 from ragstone.schema.results import MetricResult
@@ -65,8 +65,8 @@ class FactualCorrectness(Metric):
         forward = self._check(judge, ours, theirs, user_input)
         if self.mode == "precision":
             return _result(await forward, None, self.mode, self.beta)
-        both = await asyncio.gather(forward, self._check(judge, theirs, ours, user_input))
-        return _result(*both, self.mode, self.beta)
+        mine, other = await together([forward, self._check(judge, theirs, ours, user_input)])
+        return _result(mine, other, self.mode, self.beta)
 
     async def _check(
         self, judge: Judge, source: Source, against: Source, question: str
