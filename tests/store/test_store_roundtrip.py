@@ -83,7 +83,6 @@ results = st.one_of(
     st.builds(MetricResult, value=values, status=st.just("scored"), **common),
     st.builds(
         MetricResult,
-        value=st.none() | values,
         status=st.sampled_from(["unscored", "failed"]),
         **common,
     ),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import numbers
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Any, Literal
@@ -62,8 +64,9 @@ class MetricResult:
     def __post_init__(self) -> None:
         if self.status == "scored" and self.value is None:
             raise UsageError("a scored result needs a value; use MetricResult.unscored(code)")
-        if isinstance(self.value, float) and not _finite(self.value):
-            raise UsageError(f"a score must be a finite number, not {self.value!r}")
+        if self.status != "scored" and self.value is not None:
+            raise UsageError(f"a result that is {self.status} has no value, not {self.value!r}")
+        object.__setattr__(self, "value", _score(self.value))
 
     @classmethod
     def unscored(
@@ -164,5 +167,16 @@ def _parts(result: MetricResult) -> tuple[Any, ...]:
     return (result.value, result.status, result.code, result.reason, result.error, result.evidence)
 
 
-def _finite(value: float) -> bool:
-    return value - value == 0.0
+def _score(value: Any) -> Value:
+    """The value as plain data: numbers of other libraries become int or float."""
+    if value is None or isinstance(value, (str, bool)):
+        return value
+    if isinstance(value, numbers.Integral):
+        return int(value)
+    if isinstance(value, numbers.Real):
+        if not math.isfinite(value):
+            raise UsageError(f"a score must be a finite number, not {value!r}")
+        return float(value)
+    if isinstance(value, (list, tuple)) and all(isinstance(label, str) for label in value):
+        return list(value)
+    raise UsageError(f"a score is a number, a label or a list of labels, not {value!r}")
