@@ -42,6 +42,8 @@ def make_plan(
     Raises BadDataset (no rows), UsageError (no metric, two metrics of one key), MissingField (a
     field that no row has), MissingTool.
     """
+    if isinstance(metrics, Metric):
+        raise UsageError(f"metrics takes a list: metrics=[{type(metrics).__name__}(...)]")
     if not len(samples):
         raise BadDataset("the data set has no rows")
     if not metrics:
