@@ -45,6 +45,10 @@ def git_revision(folder: Path | None = None) -> str | None:
 
 def _git(where: str, *arguments: str) -> str:
     done = subprocess.run(
-        ["git", "-C", where, *arguments], capture_output=True, text=True, check=True, timeout=5
+        ["git", "--no-optional-locks", "-C", where, *arguments],  # only look, write nothing
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=5,
     )
     return done.stdout.strip()

@@ -6,12 +6,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
 from ragstone.errors import UsageError
 from ragstone.schema.cells import Cell, CellKey
 from ragstone.schema.rundata import RunData
-from ragstone.schema.runs import Run, RunState
+from ragstone.schema.runs import JudgeInfo, MetricInfo, Run, RunState
 from ragstone.schema.samples import Sample
 from ragstone.settings import Settings
 from ragstone.store.opening import open_store
@@ -157,18 +157,26 @@ def _must_fit(old: Run, new: Run) -> None:
             f"{old.data_hash[:12]}; these: {new.n_rows} rows, hash {new.data_hash[:12]}); "
             "resume it with the same data set, or start a new run"
         )
-    before, now = [info.spec for info in old.metrics], [info.spec for info in new.metrics]
-    if before != now:
+    if [_made_of(info) for info in old.metrics] != [_made_of(info) for info in new.metrics]:
         raise UsageError(
             f"the run {old.id!r} measured {[info.key for info in old.metrics]}, not "
-            f"{[info.key for info in new.metrics]}; resume it with the same metrics"
+            f"{[info.key for info in new.metrics]}, or with other prompts; "
+            "resume it with the same metrics"
         )
-    if old.judge != new.judge:
-        raise UsageError(
-            f"the run {old.id!r} was judged by {_who(old)}, now it would be {_who(new)}; "
-            "resume it with the same judge"
-        )
+    for tool, before, now in (
+        ("judge", old.judge, new.judge),
+        ("embedder", old.embedder, new.embedder),
+    ):
+        if before != now:
+            raise UsageError(
+                f"the {tool} of the run {old.id!r} was {_who(before)}, now it would be "
+                f"{_who(now)}; resume it with the same {tool}"
+            )
 
 
-def _who(run: Run) -> str:
-    return repr(run.judge.name) if run.judge else "nobody"
+def _made_of(info: MetricInfo) -> tuple[Any, ...]:
+    return info.spec, info.prompts
+
+
+def _who(tool: JudgeInfo | None) -> str:
+    return f"{tool.name!r} {tool.settings or ''}".strip() if tool else "nobody"
