@@ -54,7 +54,7 @@ class Judge(ABC):
         """
         items = to_items(texts)
         found: dict[str, V] = {}
-        for batch in _batches(items, self.max_items):
+        for batch in _batches(items, self.max_items, self.window):
             found.update(await self._verdicts_on_parts(prompt, batch, shared))
         missing = [item for item in items if item.id not in found]
         if missing:
@@ -67,7 +67,9 @@ class Judge(ABC):
     async def _verdicts_on_parts(
         self, prompt: Prompt[ListIn, VerdictList[V]], items: Sequence[Item], shared: dict[str, Any]
     ) -> Mapping[str, V]:
-        parts = list(split_data(prompt.split, shared, self.window))
+        taken = sum(len(item.text) for item in items)
+        left = None if self.window is None else self.window - taken
+        parts = list(split_data(prompt.split, shared, left))
         if len(parts) == 1:
             return await self._verdicts_once(prompt, items, parts[0])
         by_part = [await self._verdicts_once(prompt, items, part) for part in parts]
@@ -91,8 +93,19 @@ class Judge(ABC):
         return found
 
 
-def _batches(items: Sequence[Item], size: int) -> Iterator[Sequence[Item]]:
-    return (items[start : start + size] for start in range(0, len(items), size))
+def _batches(items: Sequence[Item], most: int, window: int | None) -> Iterator[Sequence[Item]]:
+    """Items for one question each: so many at most, and at most half of the window."""
+    batch: list[Item] = []
+    size = 0
+    for item in items:
+        too_long = window is not None and size + len(item.text) > window // 2
+        if batch and (too_long or len(batch) == most):
+            yield batch
+            batch, size = [], 0
+        batch.append(item)
+        size += len(item.text)
+    if batch:
+        yield batch
 
 
 def split_data(
@@ -101,17 +114,19 @@ def split_data(
     """The shared data in parts that fit the window: the texts of one list field are cut and packed.
 
     Neighbouring pieces of a text that has to be cut overlap by a tenth, so that a sentence at a cut
-    stands whole in one of them. Raises Unscored("too_long") when nothing can be split.
+    stands whole in one of them. Raises Unscored("too_long") when nothing can be split, or what
+    cannot be split leaves less than a quarter of the window.
     """
     size = sum(_length(value) for value in shared.values())
     if window is None or size <= window:
         yield shared
         return
-    if field is None or not isinstance(shared.get(field), (list, tuple)):
-        raise Unscored("too_long", f"{size} characters of data; the judge reads {window} at once")
-    room = max(window - (size - _length(shared[field])), window // 4)
+    texts = None if field is None else shared.get(field)
+    room = window - size + _length(texts) if isinstance(texts, (list, tuple)) else 0
+    if field is None or texts is None or room < max(1, window // 4):
+        raise Unscored("too_long", f"{size} characters of data; there is room for {max(0, window)}")
     part: list[str] = []
-    for piece in (p for text in shared[field] for p in _cut(text, room)):
+    for piece in (p for text in texts for p in _cut(text, room)):
         if part and _length(part) + len(piece) > room:
             yield {**shared, field: part}
             part = []
