@@ -9,25 +9,20 @@ before they begin, so that several start at the same moment.
 
 from __future__ import annotations
 
-import asyncio
 import sys
 
 from store_builders import make_cell
 
-from ragstone.store import CellWriter, open_store
+from ragstone.store import open_store
 
 
-async def write(url: str, run_id: str, first: int, end: int) -> None:
-    waiting = iter(range(first, end))
+def write(url: str, run_id: str, first: int, end: int) -> None:
     with open_store(url) as store:
-        async with CellWriter(store, run_id) as writer:
-
-            async def work() -> None:
-                for row in waiting:
-                    await writer.add(make_cell(row))
-                    print(row, flush=True)
-
-            await asyncio.gather(*(work() for _ in range(16)))
+        for start in range(first, end, 4):
+            batch = range(start, min(start + 4, end))
+            store.add_cells(run_id, [make_cell(row) for row in batch])
+            for row in batch:
+                print(row, flush=True)
 
 
 if __name__ == "__main__":
@@ -37,4 +32,4 @@ if __name__ == "__main__":
         case ["open", url]:
             open_store(url).close()
         case ["write", url, run_id, first, end]:
-            asyncio.run(write(url, run_id, int(first), int(end)))
+            write(url, run_id, int(first), int(end))

@@ -1,13 +1,11 @@
 """The store of runs: every run, sample and cell, in SQLite or PostgreSQL. The only room with SQL.
 
 `open_store(url)` gives a `Store`; its methods are sync and safe to call from several threads.
-`CellWriter` is the async door of an engine that produces cells one by one.
 """
 
 from __future__ import annotations
 
 from ragstone.store.opening import open_store
 from ragstone.store.store import Store
-from ragstone.store.writer import CellWriter
 
-__all__ = ["CellWriter", "Store", "open_store"]
+__all__ = ["Store", "open_store"]

@@ -123,17 +123,13 @@ class Store:
 
         A cell that is there already is replaced if it failed, and kept if it is finished.
         """
-        self.add_encoded(run_id, [self.encode_cell(run_id, cell) for cell in cells])
-
-    def encode_cell(self, run_id: str, cell: Cell) -> dict[str, Any]:
-        """The cell as `add_encoded` takes it. Raises UsageError for a metric not of the run."""
-        place = self._places.get(run_id) or self._place(run_id)
-        return rows.cell_row(place.number, _position(place, run_id, cell.metric), cell)
-
-    def add_encoded(self, run_id: str, encoded: Sequence[dict[str, Any]]) -> None:
-        """Store what `encode_cell` made, in one transaction."""
-        if not encoded:
+        if not cells:
             return
+        place = self._places.get(run_id) or self._place(run_id)
+        encoded = [
+            rows.cell_row(place.number, _position(place, run_id, cell.metric), cell)
+            for cell in cells
+        ]
         with store_errors(self.where):
             try:
                 with self._writing.begin() as connection:
