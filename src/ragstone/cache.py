@@ -7,6 +7,7 @@ is ever executed or unpickled.
 from __future__ import annotations
 
 import contextlib
+import math
 import os
 import sqlite3
 import threading
@@ -119,7 +120,7 @@ _left_behind: list[sqlite3.Connection] = []  # SQLite files must not be closed a
 class DiskCacheBackend(CacheInterface):
     """A cache in one SQLite file in `cache_dir`, shared by threads and processes.
 
-    `max_bytes` bounds the file's content; beyond it the least recently used tenth goes. A damaged
+    `max_bytes` bounds the file's content; beyond it the least recently used values go. A damaged
     file is set aside and begun anew, and a full disk only stops the storing: both warn once.
     Raises UsageError when the folder cannot be used.
     """
@@ -227,11 +228,12 @@ class DiskCacheBackend(CacheInterface):
         return (pages - free) * size
 
     def _make_room(self) -> None:
-        if self._used_bytes() <= self.max_bytes:
+        used = self._used_bytes()
+        if used <= self.max_bytes:
             return
-        oldest = "SELECT key FROM answer ORDER BY used LIMIT ?"
-        tenth = max(1, len(self) // 10)
-        self._try(f"DELETE FROM answer WHERE key IN ({oldest})", (tenth,))
+        too_many = max(1, math.ceil(len(self) * (1 - 0.9 * self.max_bytes / used)))
+        oldest = "SELECT key FROM answer ORDER BY used, rowid LIMIT ?"
+        self._try(f"DELETE FROM answer WHERE key IN ({oldest})", (too_many,))
 
     # ---- the file ----
 

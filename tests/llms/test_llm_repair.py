@@ -5,12 +5,11 @@ import json
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from judge_questions import Claims, ItemLabel, Score, Verdict
 from pydantic import BaseModel
 
 from ragstone.llms.repair import Misfit, parse, parse_whole
 from ragstone.prompt.items import VerdictList
-
-from judge_questions import Claims, ItemLabel, Score, Verdict
 
 List = VerdictList[ItemLabel]
 

@@ -6,7 +6,8 @@ and deadlines stay with the judge.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -32,15 +33,15 @@ _MAX_ADAPTATIONS = 4
 
 @dataclass(frozen=True, eq=False)
 class AIProvider(Provider):
-    """Asks a model through pydantic-ai; `build` makes its `Model`, once for each event loop."""
+    """Asks a model through pydantic-ai; `opening` opens its `Model`, once for each event loop."""
 
-    build: Callable[[], Model[Any]] = field(kw_only=True)
+    opening: Callable[[], AbstractAsyncContextManager[Model[Any]]] = field(kw_only=True)
     extra: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
     _models: PerLoop[Model[Any]] = field(init=False, repr=False)
     _learned: list[Dialect] = field(default_factory=lambda: [Dialect()], init=False, repr=False)
 
     def __post_init__(self) -> None:
-        object.__setattr__(self, "_models", PerLoop(self.build))
+        object.__setattr__(self, "_models", PerLoop(self.opening))
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Ask once; a provider that refuses a sampling parameter is asked again without it."""
@@ -182,18 +183,19 @@ def _classified(provider: Provider, error: AgentRunError) -> ProviderError:
         ModelTimeoutError,
     )
 
-    if isinstance(error, ModelHTTPError):
-        body = _body_text(error.body)
-        found = refused_status(provider, error.status_code, body, error.headers)
-        found.retry_after = error.retry_after if found.retry_after is None else found.retry_after
-        return found
     if isinstance(error, ModelConnectionError):
         kind = "timeout" if isinstance(error, ModelTimeoutError) else "connection"
         return unreachable(provider, _root(error), kind)
     if isinstance(error, ContentFilterError):
         return refused_status(provider, 400, '{"error": {"code": "content_filter"}}')
     if isinstance(error, ModelAPIError):
-        return refused_status(provider, _status(error), _body_text(error.body) or str(error))
+        said = _body_text(error.body)
+        if isinstance(error, ModelHTTPError):
+            found = refused_status(provider, error.status_code, said)
+        else:
+            found = refused_status(provider, _status(error), said or str(error))
+        found.retry_after = error.retry_after
+        return found
     return refused_status(provider, 500, str(error))
 
 
@@ -254,26 +256,33 @@ def client_model(known: Known, model: str, client: Any, extra: Mapping[str, Any]
         return named_model(known, model, base_url=str(client.base_url), key=key, extra=extra)
     used: list[bool] = []
 
-    def build() -> Model[Any]:
+    @asynccontextmanager
+    async def opening() -> AsyncIterator[Model[Any]]:
         import anthropic
-        from pydantic_ai.models.anthropic import AnthropicModel
-        from pydantic_ai.providers.anthropic import AnthropicProvider
 
-        own = client
-        if used:
-            own = client.copy(http_client=anthropic.DefaultAsyncHttpxClient())
-        used.append(True)
-        return AnthropicModel(model, provider=AnthropicProvider(anthropic_client=own))
+        if not used:
+            used.append(True)
+            yield _anthropic_model(model, client)
+            return
+        async with client.copy(http_client=anthropic.DefaultAsyncHttpxClient()) as copied:
+            yield _anthropic_model(model, copied)
 
-    endpoint = str(client.base_url).rstrip("/")
-    return _made(known, endpoint, model, build, extra, key)
+    _checked(lambda: _anthropic_model(model, client), known)
+    return _made(known, str(client.base_url).rstrip("/"), model, opening, extra, key)
+
+
+def _anthropic_model(model: str, client: Any) -> Model[Any]:
+    from pydantic_ai.models.anthropic import AnthropicModel
+    from pydantic_ai.providers.anthropic import AnthropicProvider
+
+    return AnthropicModel(model, provider=AnthropicProvider(anthropic_client=client))
 
 
 def _made(
     known: Known,
     endpoint: str,
     model: str,
-    build: Callable[[], Model[Any]],
+    opening: Callable[[], AbstractAsyncContextManager[Model[Any]]],
     extra: Mapping[str, Any],
     key: str | None,
 ) -> AIProvider:
@@ -281,7 +290,7 @@ def _made(
         known.name,
         endpoint,
         model,
-        build=build,
+        opening=opening,
         extra=dict(extra),
         settings=dict(extra),
         key=key,

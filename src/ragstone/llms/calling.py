@@ -18,9 +18,9 @@ __all__ = ["Caller", "Retries"]
 class Retries:
     """When a failed call is tried again.
 
-    `attempts` bounds the tries after server errors and resets, `timeouts` those after time-outs and
-    refused connections are bounded by `refusals`. Rate limits and overload are waited out for
-    `patience` seconds in all. Waits begin at `base` seconds, double up to `longest`, and are
+    `attempts` bounds the tries after server errors, `timeouts` those after a missed deadline,
+    `refusals` those after a refused or broken connection. Rate limits and overload are waited out
+    for `patience` seconds in all. Waits begin at `base` seconds, double up to `longest`, and are
     shortened at random by up to a half; a server's own Retry-After wins.
     """
 
@@ -45,6 +45,7 @@ class Retries:
 
 
 _CROWDED = ("rate_limit", "overloaded")
+_LEAST_AFTER_TIMEOUT = 4  # calls that hang must not make all others queue behind them
 
 
 @dataclass(frozen=True)
@@ -78,7 +79,7 @@ class Caller:
             async with asyncio.timeout(self.deadline):
                 reply = await self.provider.complete(request)
         except TimeoutError:
-            self.limiter.complained(began)
+            self.limiter.complained(began, least=_LEAST_AFTER_TIMEOUT)
             raise self._too_slow() from None
         except ProviderError as error:
             if error.kind in _CROWDED and error.retryable:

@@ -105,14 +105,17 @@ class Limiter:
             self._crowded = bool(self._waiters)
             self._admit()
 
-    def complained(self, began: float, retry_after: float | None = None) -> None:
-        """The server had too much. Calls that began before the last cut don't cut again."""
+    def complained(self, began: float, retry_after: float | None = None, least: int = 1) -> None:
+        """The server had too much. Calls that began before the last cut don't cut again.
+
+        The limit does not fall below `least`.
+        """
         now = time.monotonic()
         with self._lock:
             if retry_after:
                 self._paused_until = max(self._paused_until, now + retry_after)
             if self._last_cut is None or began > self._last_cut:
-                self.limit = max(1.0, self.limit / 2)
+                self.limit = max(min(self.limit, float(least)), self.limit / 2)
                 self._last_cut = now
 
 
