@@ -6,6 +6,7 @@ import importlib.util
 import os
 from collections.abc import Mapping
 
+from ragstone.cache import DiskCacheBackend
 from ragstone.errors import UsageError
 from ragstone.settings import Settings
 from ragstone.tools.embedder import Embedder
@@ -20,7 +21,8 @@ def choose_judge(
     """The judge that is named, or the best that is there.
 
     In this order: the caller's; the one the settings name; an LLM whose key is in the environment;
-    the local judge; None when there is nothing of that.
+    the local judge; None when there is nothing of that. Answers of an LLM chosen by name are kept
+    in the cache of the settings.
     """
     named = llm if llm is not None else settings.judge
     if isinstance(named, Judge):
@@ -37,7 +39,9 @@ def choose_judge(
         from ragstone.local.judge import LocalJudge
 
         return LocalJudge()
-    return None if named is None else llm_factory(named)
+    if named is None:
+        return None
+    return llm_factory(named, cache=DiskCacheBackend(settings.cache_dir))
 
 
 def choose_embedder(embeddings: Embedder | None) -> Embedder | None:

@@ -90,12 +90,13 @@ async def aevaluate(  # noqa: PLR0913 - the documented entry point
             concurrency=concurrency,
             raise_exceptions=raise_exceptions,
         )
-        with ProgressBar(plan.size, len(recorder.finished), show=show_progress) as bar:
-            try:
+        bar = ProgressBar(plan.size, len(recorder.finished), show=show_progress)
+        try:
+            with bar:
                 await _measure(evaluation, recorder, bar, callbacks or ())
-            finally:
-                if recorder.stopped_by and store is not False:
-                    bar.say(f"Stopped: {recorder.stopped_by}. Resume: ragstone resume {run.id}")
+        finally:
+            if recorder.stopped_by and store is not False:
+                bar.say_stopped(evaluation.stopped_by, run.id)
         return EvaluationResult(await recorder.data(data))
     finally:
         recorder.close()
@@ -153,6 +154,7 @@ async def _measure(
             stopped_by = str(error) or type(error).__name__
         if not isinstance(error, StoreError):
             await recorder.add(evaluation.leftover)
+            bar.advance(evaluation.leftover)
         raise
     finally:
         state: RunState = "stopped" if stopped_by else "done"

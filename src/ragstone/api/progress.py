@@ -66,10 +66,17 @@ class ProgressBar:
         self._failed += sum(cell.result.status == "failed" for cell in cells)
         self._bar.update(self._task, advance=len(cells), note=self._note())
 
-    def say(self, text: str) -> None:
-        """Print a line above the bar."""
+    def say_stopped(self, why: str | None, run_id: str) -> None:
+        """Print, below the bar, what of a stopped run is kept and how to go on."""
+        task = self._bar.tasks[self._task]
         if not self._bar.disable:
-            self._bar.console.print(text, highlight=False, markup=False)
+            self._bar.console.print(
+                f"Stopped{f': {why}' if why else ''}. {task.completed:,.0f} of {task.total:,.0f} "
+                f"cells are kept. Resume with: ragstone resume {run_id}",
+                highlight=False,
+                markup=False,
+                soft_wrap=True,
+            )
 
     def _note(self) -> str:
         parts = []

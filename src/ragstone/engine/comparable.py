@@ -59,8 +59,8 @@ def warnings_of(a: Run, b: Run, changed: Mapping[str, int], by: str) -> Iterator
             )
     if a.group_by != b.group_by:
         yield (
-            f"The runs group their rows differently ({a.group_by or 'not'}, "
-            f"{b.group_by or 'not'}); the rows are grouped by {a.group_by or b.group_by!r}."
+            f"The runs do not name the same group column; the rows are grouped by "
+            f"{a.group_by or b.group_by!r}."
         )
 
 

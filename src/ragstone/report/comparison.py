@@ -14,22 +14,40 @@ from ragstone.stats.paired import PairedComparison
 
 __all__ = ["comparison_table"]
 
-_STYLES = {"better": "bold green", "worse": "bold red", "no evidence": "dim"}
-_SIGNS = {"better": "▲", "worse": "▼", "no evidence": "·"}
+_STYLES = {
+    "better": "bold green",
+    "worse": "bold red",
+    "more often": "bold",
+    "less often": "bold",
+    "not comparable": "yellow",
+}
+_SIGNS = {
+    "better": "▲",
+    "worse": "▼",
+    "more often": "▲",
+    "less often": "▼",
+    "not comparable": "!",
+}
 
 
 def comparison_table(
-    comparisons: Mapping[str, PairedComparison], *, name_a: str = "A", name_b: str = "B"
+    comparisons: Mapping[str, PairedComparison],
+    *,
+    name_a: str = "A",
+    name_b: str = "B",
+    verdicts: Mapping[str, str] | None = None,
+    level: float = 0.95,
 ) -> RenderableType:
     """What run B changed against run A, by metric, on the rows that both have scored.
 
-    The first table holds the verdicts, the second what they rest on. Fits in 80 columns.
+    The first table holds the verdicts (`verdicts` replaces those of the statistics), the second
+    what they rest on. `level` is that of the intervals. Fits in 80 columns.
     """
     return Group(
         Text.assemble(("A  ", "dim"), one_line(name_a)),
         Text.assemble(("B  ", "dim"), one_line(name_b)),
         Text(),
-        _verdicts(comparisons),
+        _verdicts(comparisons, verdicts or {}, level),
         Text(),
         _grounds(comparisons),
         Text(),
@@ -41,15 +59,18 @@ def comparison_table(
     )
 
 
-def _verdicts(comparisons: Mapping[str, PairedComparison]) -> RenderableType:
+def _verdicts(
+    comparisons: Mapping[str, PairedComparison], verdicts: Mapping[str, str], level: float
+) -> RenderableType:
     table = empty_table()
     table.add_column("metric", overflow="fold", min_width=12)
     for name in ("mean A", "mean B", "B − A"):
         table.add_column(name, justify="right", no_wrap=True)
-    table.add_column("95 % interval", no_wrap=True)
+    table.add_column(f"{level * 100:g} % interval", no_wrap=True)
     table.add_column("p", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for key, one in comparisons.items():
+        verdict = verdicts.get(key, one.verdict)
         table.add_row(
             Text(one_line(key)),
             score_text(one.mean_a),
@@ -57,14 +78,15 @@ def _verdicts(comparisons: Mapping[str, PairedComparison]) -> RenderableType:
             Text("–" if one.difference is None else signed_text(one.difference), style="bold"),
             Text(interval_text(one.interval)),
             p_text(one.p_adjusted),
-            Text(f"{_SIGNS[one.verdict]} {one.verdict}", style=_STYLES[one.verdict]),
+            Text(f"{_SIGNS.get(verdict, '·')} {verdict}", style=_STYLES.get(verdict, "dim")),
         )
     return table
 
 
 def _grounds(comparisons: Mapping[str, PairedComparison]) -> RenderableType:
     table = empty_table()
-    table.add_column("metric", overflow="fold", min_width=12)
+    width = min(24, max(map(len, comparisons), default=12))
+    table.add_column("metric", overflow="fold", min_width=max(12, width))
     table.add_column("matched rows", justify="right", no_wrap=True)
     table.add_column("effect", no_wrap=True)
     table.add_column("detectable", justify="right", no_wrap=True)

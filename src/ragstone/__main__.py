@@ -1,0 +1,7 @@
+"""`python -m ragstone`, the same as `ragstone`."""
+
+from __future__ import annotations
+
+from ragstone.cli import main
+
+main()

@@ -1,0 +1,86 @@
+"""`ragstone evaluate`: measure the answers in a file."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from ragstone.api import evaluate
+from ragstone.cli import options
+from ragstone.cli.files import report_format
+from ragstone.cli.limits import parse_budget
+from ragstone.cli.naming import column_map, data_file, metric_list
+from ragstone.cli.outcome import show_outcome
+from ragstone.data.readers import read_samples
+
+__all__ = ["command"]
+
+
+@click.command("evaluate")
+@click.argument("file", type=click.Path(path_type=Path))
+@click.option(
+    "--metrics",
+    "-m",
+    multiple=True,
+    metavar="NAMES",
+    help="What to measure, as in faithfulness,factual_correctness:mode=recall. Default: the four "
+    "usual ones that the data allow. `ragstone metrics` lists all.",
+)
+@options.judge
+@click.option("--name", help="Name of the run (default: file and time).")
+@click.option(
+    "--group-by",
+    metavar="COLUMN",
+    help="Rows with one value in this column belong together (document, user), which widens the "
+    "intervals as it should.",
+)
+@click.option(
+    "--column",
+    "columns",
+    multiple=True,
+    metavar="FIELD=COLUMN",
+    help="Which column fills a field, as in response=answer_v2. Repeatable.",
+)
+@click.option("--limit", type=click.IntRange(min=1), metavar="N", help="Only the first N rows.")
+@options.budget
+@options.concurrency
+@click.option(
+    "--report",
+    type=click.Path(path_type=Path),
+    metavar="PATH",
+    help="Also write a report: .html, .md, .xml (JUnit), .json or .csv.",
+)
+@options.database
+def command(  # noqa: PLR0913 - one parameter an option
+    file: Path,
+    metrics: tuple[str, ...],
+    judge: str | None,
+    name: str | None,
+    group_by: str | None,
+    columns: tuple[str, ...],
+    limit: int | None,
+    budget: str | None,
+    concurrency: int,
+    report: Path | None,
+    database: str | None,
+) -> None:
+    """Measure how good the answers in a file are.
+
+    FILE holds one sample a row: CSV, TSV, JSONL, JSON or Parquet. Usual column names are known
+    (question, answer, contexts, ground_truth, ...); others are named with --column. Each score is
+    kept as soon as it is made: Ctrl-C loses nothing, and `ragstone resume` goes on.
+    """
+    form = report_format(report) if report else None
+    data = read_samples(data_file(file), column_map=column_map(columns))
+    result = evaluate(
+        data if limit is None else data[:limit],
+        metric_list(metrics),
+        judge,
+        name=name,
+        store=database,
+        budget=parse_budget(budget),
+        group_by=group_by,
+        concurrency=concurrency,
+    )
+    show_outcome(result, form, report)

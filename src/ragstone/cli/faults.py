@@ -1,0 +1,65 @@
+"""From whatever goes wrong to one sentence and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+import warnings
+from collections.abc import Sequence
+from typing import TextIO
+
+import click
+
+from ragstone.errors import RagstoneError, UsageError
+
+__all__ = ["exit_code"]
+
+FAILED, MISUSE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
+
+
+def exit_code(command: click.Command, arguments: Sequence[str]) -> int:
+    """Run a command and return its exit code.
+
+    Errors raised on purpose become one sentence on stderr; with RAGSTONE_DEBUG=1 the traceback
+    stands above it. Any other error is a defect of ours and keeps its traceback.
+    """
+    with warnings.catch_warnings():
+        warnings.showwarning = _show_warning
+        try:
+            code = command.main(list(arguments), prog_name="ragstone", standalone_mode=False)
+            sys.stdout.flush()
+        except click.ClickException as error:
+            error.show()
+            return error.exit_code
+        except (KeyboardInterrupt, click.Abort):
+            return INTERRUPTED
+        except BrokenPipeError:
+            _forget_stdout()
+            return BROKEN_PIPE
+        except (RagstoneError, OSError) as error:
+            _say(error)
+            return MISUSE if isinstance(error, UsageError) else FAILED
+    return code if isinstance(code, int) else 0  # what a command gave to context.exit()
+
+
+def _say(error: Exception) -> None:
+    if os.environ.get("RAGSTONE_DEBUG") not in (None, "", "0"):
+        traceback.print_exception(error)
+    click.echo(f"Error: {error}", err=True)
+
+
+def _show_warning(
+    message: Warning | str,
+    category: type[Warning],
+    filename: str,
+    lineno: int,
+    file: TextIO | None = None,
+    line: str | None = None,
+) -> None:
+    click.echo(f"Note: {message}", err=True)
+
+
+def _forget_stdout() -> None:
+    """Whoever read our output has gone; nothing may be written to it when Python ends."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
