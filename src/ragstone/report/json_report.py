@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Iterator
+import math
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from pydantic_core import PydanticSerializationError, to_json, to_jsonable_python
@@ -35,9 +36,23 @@ def json_report(data: RunData) -> str:
     try:
         text = to_json(report, inf_nan_mode="null", fallback=str, indent=1).decode()
     except PydanticSerializationError:  # single surrogates, which UTF-8 lacks
-        plain = to_jsonable_python(report, inf_nan_mode="null", fallback=str)
-        text = json.dumps(plain, allow_nan=False, indent=1)
+        text = json.dumps(_plain(report), allow_nan=False, indent=1)
     return f"{text}\n"
+
+
+def _plain(value: Any) -> Any:
+    """What the usual writer makes of a value, with its strings as they are."""
+    if value is None or isinstance(value, (str, int)):
+        return value
+    if isinstance(value, float):
+        return value if math.isfinite(value) else None
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        return {f.name: _plain(getattr(value, f.name)) for f in dataclasses.fields(value)}
+    if isinstance(value, Mapping):
+        return {str(key): _plain(item) for key, item in value.items()}
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return [_plain(item) for item in value]
+    return to_jsonable_python(value, inf_nan_mode="null", fallback=str)
 
 
 def _summary(summary: RunSummary) -> dict[str, Any]:

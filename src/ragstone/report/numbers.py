@@ -103,6 +103,8 @@ def cost_text(cost: float | None) -> str:
     """US dollars; "cost unknown" when the price of the model is not known."""
     if cost is None:
         return "cost unknown"
+    if 0 < cost < 1e-4:
+        return "<$0.0001"
     return f"${cost:,.2f}" if cost >= 1 or cost == 0 else f"${cost:.2g}"
 
 

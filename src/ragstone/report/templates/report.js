@@ -1,4 +1,5 @@
 "use strict";
+const ENTITIES = { "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "'": "&#x27;" };
 document.documentElement.classList.add("js");
 document.addEventListener("DOMContentLoaded", () => {
   const list = document.getElementById("rows");
@@ -13,6 +14,26 @@ document.addEventListener("DOMContentLoaded", () => {
     cells: [...element.querySelectorAll("summary > .s")].map(readCell),
     text: null,
   }));
+
+  // With scripts on, a noscript element holds its markup as text, so that thousands of rows cost
+  // the browser little. It is parsed when its row opens; the text of the run is escaped in it.
+  function fill(row) {
+    const asleep = row.querySelector(":scope > .body > noscript");
+    if (asleep) asleep.parentElement.innerHTML = asleep.textContent;
+  }
+
+  // The text of a row as it is written in HTML, so that nothing need be decoded to search it.
+  function searchable(row) {
+    const asleep = row.querySelector(":scope > .body > noscript");
+    const texts = asleep
+      ? asleep.textContent.split('<div class="results">', 1)[0].replace(/<[^>]+>/g, "")
+      : escaped(row.querySelector(".texts").textContent);
+    return texts.toLowerCase();
+  }
+
+  function escaped(text) {
+    return text.replace(/[&<>"']/g, (sign) => ENTITIES[sign]);
+  }
 
   function readCell(cell) {
     const state = cell.classList[1];
@@ -56,8 +77,7 @@ document.addEventListener("DOMContentLoaded", () => {
 
   function matches(row, words, metric, state, limit) {
     if (words.length) {
-      row.text ??= [...row.element.querySelectorAll(".q, .texts, .id")]
-        .map((part) => part.textContent).join(" ").toLowerCase();
+      row.text ??= searchable(row.element);
       if (!words.every((word) => row.text.includes(word))) return false;
     }
     if (!state || (state === "worse" && Number.isNaN(limit))) return true;
@@ -70,7 +90,7 @@ document.addEventListener("DOMContentLoaded", () => {
   function filter() {
     const { q, metric, state, limit } = form.elements;
     limit.parentElement.hidden = state.value !== "worse";
-    const words = q.value.toLowerCase().split(/\s+/).filter(Boolean);
+    const words = escaped(q.value).toLowerCase().split(/\s+/).filter(Boolean);
     let shown = 0;
     for (const row of rows) {
       const fits = matches(row, words, metric.value, state.value, limit.valueAsNumber);
@@ -109,8 +129,19 @@ document.addEventListener("DOMContentLoaded", () => {
   list.addEventListener("mouseover", (event) => light(event, true));
   list.addEventListener("mouseout", (event) => light(event, false));
 
+  list.addEventListener("click", (event) => {
+    const summary = event.target.closest(".row > summary");
+    if (summary) fill(summary.parentElement);
+  }, true);
+  list.addEventListener("toggle", (event) => {
+    if (event.target.classList.contains("row")) fill(event.target);
+  }, true);
+
   function reveal() {
-    let part = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
+    const number = /^#r(?:ow-)?(\d+)/.exec(location.hash);
+    const row = number && document.getElementById(`row-${number[1]}`);
+    if (row) fill(row);
+    const part = location.hash.length > 1 && document.getElementById(location.hash.slice(1));
     if (!part) return;
     for (let up = part; up; up = up.parentElement) if (up.tagName === "DETAILS") up.open = true;
     part.scrollIntoView({ block: "nearest" });
