@@ -43,12 +43,17 @@ class Embedder(ABC):
 async def cosines(embedder: Embedder, text: str, others: Sequence[str]) -> list[float]:
     """Cosine similarity of a text with each of the others, -1 to 1.
 
-    Raises UsageError naming the embedder when a vector is missing, all zero or not finite.
+    Raises UsageError naming the embedder when a vector is missing, of another length, all zero or
+    not finite.
     """
     import numpy as np
 
-    vectors: NDArray[Any] = np.asarray(await embedder.aembed_texts([text, *others]), dtype=float)
+    given = await embedder.aembed_texts([text, *others])
     name = embedder.describe().name
+    try:
+        vectors: NDArray[Any] = np.asarray(given, dtype=float)
+    except ValueError as error:
+        raise UsageError(f"the embedder {name!r} gave no vectors of one length: {error}") from error
     if vectors.ndim != 2 or len(vectors) != 1 + len(others):
         raise UsageError(
             f"the embedder {name!r} gave an array of shape {vectors.shape} "
