@@ -218,7 +218,7 @@ async def test_anthropic_models_without_a_temperature_are_asked_without_it():
 
 async def test_anthropic_truncation_and_refusal_are_told():
     cut = message('{"verdict": "y', stop="max_tokens")
-    async with anthropic_server(lambda n, _: (200, cut)) as (url, asked):
+    async with anthropic_server(lambda n, _: (200, cut)) as (url, _):
         judge = llm_factory("anthropic/claude-haiku-4-5", base_url=url, api_key="k", max_tokens=10)
         with pytest.raises(Unscored, match="truncated at 20 tokens"):
             await judge.ask(VERDICT, ASK)
