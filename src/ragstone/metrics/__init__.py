@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -51,10 +52,10 @@ def __getattr__(name: str) -> Any:
         from ragstone.schema.results import MetricResult
 
         return MetricResult
-    from ragstone.metrics import catalogue
-
+    catalogue = importlib.import_module("ragstone.metrics.catalogue")
     if name in catalogue.CLASSES or name in catalogue.ALIASES:
-        return catalogue.load_class(name)
+        found: type[Metric] = catalogue.load_class(name)
+        return found
     raise AttributeError(f"module 'ragstone.metrics' has no attribute {name!r}")
 
 

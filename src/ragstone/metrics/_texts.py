@@ -7,12 +7,19 @@ from collections.abc import Sequence
 from ragstone.errors import Unscored
 from ragstone.schema.results import MetricResult, Span
 
-__all__ = ["blank", "has_context", "need_text", "no_context", "whole"]
+__all__ = ["blank", "empty", "has_context", "need_text", "no_context", "whole"]
 
 
 def blank(text: str | None) -> bool:
     """Whether a text holds nothing but white space."""
     return text is None or not text.strip()
+
+
+def empty(value: object) -> bool:
+    """Whether a value of any kind is a blank text, or a list that holds nothing else."""
+    if isinstance(value, (list, tuple)):
+        return all(empty(part) for part in value)
+    return value is None or (isinstance(value, str) and blank(value))
 
 
 def need_text(text: str, code: str, what: str) -> str:

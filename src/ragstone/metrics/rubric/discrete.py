@@ -8,7 +8,7 @@ from typing import Any
 
 from ragstone.errors import Unscored, UsageError
 from ragstone.metrics._template import placeholders, point_at_blocks
-from ragstone.metrics._texts import blank
+from ragstone.metrics._texts import empty
 from ragstone.metrics._votes import ask_often, majority
 from ragstone.metrics.base import Metric
 from ragstone.metrics.signature import Needs
@@ -72,8 +72,7 @@ class DiscreteMetric(Metric):
 
     async def measure(self, *, judge: Judge, **fields: Any) -> MetricResult:
         """Ask for the label, as often as `strictness` says."""
-        texts = [value for value in fields.values() if isinstance(value, str)]
-        if len(texts) == len(fields) and all(blank(text) for text in texts):
+        if all(empty(value) for value in fields.values()):
             raise Unscored("not_applicable", "all inputs are blank")
         data = FieldsIn(**fields)
         replies = await ask_often(judge, self.question, data, self.strictness)
