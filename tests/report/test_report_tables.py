@@ -42,7 +42,7 @@ def test_a_metric_is_one_line_with_its_coverage_and_reasons(mixed_run: RunData) 
     assert text.count("critic needs an LLM judge: pass --judge gpt-4o-mini") == 1
     assert "context_recall left out: the data lack reference" in text
     assert "failed 1 × ProviderError: overloaded" in text
-    assert "stopped by the budget of 9 calls is spent; resume with: ragstone resume run-1" in text
+    assert "Stopped: the budget of 9 calls is spent. Resume with: ragstone resume run-1" in text
     assert "24 judge calls" not in text
     assert "19 judge calls, 570 + 171 tokens, $0.019" in text
 

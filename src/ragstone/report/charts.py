@@ -96,7 +96,7 @@ def chart(line: MetricLine, values: Sequence[float]) -> Chart | None:
         for b in bins
     ]
     bars += [
-        Bar(right + 8 + _SIDE * n, _SIDE - 4, height(count), count, f"{count:,} {kind}", kind, sign)
+        Bar(right + 8 + _SIDE * n, _SIDE - 4, height(count), count, kind, kind, sign)
         for n, (kind, sign, count) in enumerate(aside)
     ]
     interval = summary.interval
@@ -137,7 +137,7 @@ def _aside(line: MetricLine) -> list[tuple[str, str, int]]:
     kinds = [
         ("unscored", "∅", sum(line.unscored.values())),
         ("failed", "✗", sum(line.failed.values())),
-        ("not measured", "…", line.pending),
+        ("pending", "…", line.pending),
     ]
     return [kind for kind in kinds if kind[2]]
 

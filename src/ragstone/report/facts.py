@@ -64,11 +64,11 @@ def time_text(when: datetime | None) -> str:
 
 def state_text(run: Run) -> str | None:
     """How a run that is not done ended, and how to go on; None for a run that is done."""
-    resume = f"resume with: ragstone resume {run.id}"
+    resume = f"Resume with: ragstone resume {run.id}"
     if run.state == "stopped":
-        return f"stopped by {one_line(run.stopped_by or 'an unknown cause')}; {resume}"
+        return f"Stopped: {one_line(run.stopped_by or 'cause unknown')}. {resume}"
     if run.state == "running":
-        return f"still running, or ended without notice; {resume}"
+        return f"Still running, or ended without notice. {resume}"
     return None
 
 

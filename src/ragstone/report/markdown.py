@@ -45,12 +45,17 @@ def markdown_report(data: RunData) -> str:
 
 
 def code(text: str) -> str:
-    """Any text as a code span on one line, also inside a table."""
-    line = one_line(text).replace("|", "\\|") or " "
+    """Any text as a code span on one line."""
+    line = one_line(text) or " "
     longest = max((len(run) for run in re.findall("`+", line)), default=0)
     fence = "`" * (longest + 1)
     space = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{fence}{space}{line}{space}{fence}"
+
+
+def _cell(text: str) -> str:
+    """A code span inside a table."""
+    return code(text).replace("|", "\\|")
 
 
 def _facts(data: RunData) -> Iterator[str]:
@@ -71,12 +76,12 @@ def _table(summary: RunSummary) -> Iterator[str]:
 
 
 def _line(line: MetricLine) -> str:
-    name = code(line.info.key) + ("" if line.info.higher_is_better else " ↓")
+    name = _cell(line.info.key) + ("" if line.info.higher_is_better else " ↓")
     scored = f"{line.n_scored:,}/{line.n_total:,}"
     scored = scored if line.n_scored == line.n_total else f"⚠️ **{scored}**"
-    reasons = code(", ".join(missing(line))) if missing(line) else ""
+    reasons = _cell(", ".join(missing(line))) if missing(line) else ""
     if line.shares:
-        return f"| {name} | | {code(label_shares(line))} | {scored} | {reasons} |"
+        return f"| {name} | | {_cell(label_shares(line))} | {scored} | {reasons} |"
     mean = line.summary.mean if line.summary else None
     interval = line.summary.interval if line.summary else None
     return f"| {name} | {score_text(mean)} | {interval_text(interval)} | {scored} | {reasons} |"
@@ -104,7 +109,7 @@ def _worst(data: RunData) -> Iterator[str]:
     yield "|---:|---|---|"
     for row in rows:
         question = excerpt(row_title(data.samples[row]), 100)
-        yield f"| {row + 1} | {code(question)} | {code(_scores(data, row))} |"
+        yield f"| {row + 1} | {_cell(question)} | {_cell(_scores(data, row))} |"
     yield ""
     yield "</details>"
 

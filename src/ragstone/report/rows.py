@@ -23,16 +23,22 @@ from ragstone.stats.runs import number
 __all__ = ["CallView", "EvidenceView", "ResultView", "RowView", "ScoreView", "letter", "row_views"]
 
 _TITLE = 220
+_LABEL = 40
 
 
 @dataclass(frozen=True, slots=True)
 class ScoreView:
-    """A cell of the table: its text, its state, the value to sort by, the length of its bar."""
+    """A cell of the table: its text, whole and short, its state, the value to sort by, its bar."""
 
     text: str
     state: str
     sort: str
     percent: float | None
+
+    @property
+    def short(self) -> str:
+        """The text as far as a narrow column holds it."""
+        return excerpt(self.text, _LABEL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -24,6 +24,7 @@ _LABELS = {
     "retrieved_contexts": "Context",
     "reference_contexts": "Reference context",
 }
+_BLANK = Markup('<span class="soft">(blank)</span>')
 _FOLD = 1200
 _EXCERPT = 160
 Place = tuple[str, int | None]
@@ -79,7 +80,7 @@ def _field(name: str, value: Any, marks: Mapping[Place, Sequence[Mark]]) -> Iter
 
 def _text(label: str, text: str, marks: Sequence[Mark]) -> Text:
     folded = excerpt(text, _EXCERPT) if len(text) > _FOLD else ""
-    return Text(label, marked(text, marks), len(text), folded)
+    return Text(label, marked(text, marks) if text.strip() else _BLANK, len(text), folded)
 
 
 def _context(label: str, text: str, marks: Sequence[Mark]) -> Text:
