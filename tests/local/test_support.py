@@ -48,6 +48,26 @@ async def test_verdicts(judge: LocalJudge):
     assert reason == "the closest sentence says 22:00 where the claim says 20:00"
 
 
+@pytest.mark.parametrize(
+    ("context", "claim"),
+    [
+        (
+            "Only one process can make changes at any moment.",
+            "No, only one process can make changes.",
+        ),
+        (
+            "Red ships come first, then blue ships.",
+            "Red ships come first, and blue ships come last.",
+        ),
+        ("The limit was raised before 1932.", "The limit was raised before 1935."),
+        ("About 280 ships sailed.", "281 ships sailed."),
+    ],
+)
+async def test_what_only_looks_like_a_conflict(judge: LocalJudge, context: str, claim: str):
+    (verdict,) = await ask(judge, [context], [claim])
+    assert verdict.verdict != "contradicted"
+
+
 async def test_quotes_are_verbatim(judge: LocalJudge):
     for verdict in await ask(judge, CONTEXTS, CLAIMS):
         assert verdict.quote

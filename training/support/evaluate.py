@@ -25,13 +25,23 @@ def overlap(row: Row) -> float:
     return len(claim & written) / max(1, len(claim))
 
 
+def load() -> Model:
+    """The coefficients that the judge uses."""
+    return load_model("support.json", tuple(FEATURES))
+
+
 def score(model: Model, found: Measured) -> float:
     """A claim of several sentences is as well supported as the worst of them."""
-    return min(model.parts["supported"].probability(line) for line in found.lines)
+    return min(
+        model.rates["supported_in_conflict"]
+        if conflict
+        else model.parts["supported"].probability(line)
+        for line, conflict in zip(found.lines, found.conflicts, strict=True)
+    )
 
 
 def main() -> None:
-    model = load_model("support.json", tuple(FEATURES))
+    model = load()
     print(f"threshold {model.threshold}; overlap has the best threshold of each set, BAcc*")
     print(f"{'set':24} {'rows':>5} {'AUROC':>6} {'BAcc':>6} {'overlap AUROC':>14} {'BAcc*':>6}")
     for name in (*FITTED, *UNSEEN):

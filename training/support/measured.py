@@ -9,7 +9,7 @@ import numpy as np
 
 from data import Row, rows
 from ragstone.local.encoder import encoder
-from ragstone.local.features import FEATURES, features
+from ragstone.local.features import Comparison, features
 from ragstone.local.match import Evidence
 from ragstone.local.sentences import sentences
 
@@ -20,22 +20,28 @@ class Measured:
 
     row: Row
     lines: np.ndarray
+    conflicts: np.ndarray
 
 
 @cache
 def measured(name: str) -> list[Measured]:
     """The rows of a set that have words on both sides."""
-    both = ((row, _lines(row)) for row in rows(name))
-    return [Measured(row, np.array(lines)) for row, lines in both if lines]
+    both = ((row, _compared(row)) for row in rows(name))
+    return [_measured(row, found) for row, found in both if found]
 
 
-def single_lines(found: list[Measured]) -> tuple[list[Row], np.ndarray]:
-    """Only the rows of one sentence: there the label is known to be that of the sentence."""
-    kept = [m for m in found if len(m.lines) == 1]
-    return [m.row for m in kept], np.array([m.lines[0] for m in kept]).reshape(-1, len(FEATURES))
+def single(names: tuple[str, ...]) -> tuple[np.ndarray, list[Measured]]:
+    """Set and row of every one-sentence claim of the sets: there the label is the sentence's."""
+    found = [(name, m) for name in names for m in measured(name) if len(m.lines) == 1]
+    return np.array([name for name, _ in found]), [m for _, m in found]
 
 
-def _lines(row: Row) -> list[list[float]]:
+def _compared(row: Row) -> list[Comparison]:
     evidence = Evidence(row.contexts, encoder())
     found = (evidence.match(sentence.text) for sentence in sentences(row.claim))
-    return [list(features(match)) for match in found if match is not None]
+    return [Comparison(match) for match in found if match is not None]
+
+
+def _measured(row: Row, found: list[Comparison]) -> Measured:
+    lines = np.array([features(comparison) for comparison in found])
+    return Measured(row, lines, np.array([comparison.has_conflict for comparison in found]))

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
-from itertools import pairwise
-from math import log1p
 
 from ragstone.local.match import Match
 from ragstone.local.numbers import Number, clashes, numbers, same
@@ -116,6 +114,11 @@ class Comparison:
         return same and is_negated(self.match.claim) != is_negated(window)
 
     @property
+    def has_conflict(self) -> bool:
+        """Whether a difference can be pointed at: a number, a negation, or an opposite."""
+        return self.number_clash is not None or self.negation_differs or bool(self.antonyms)
+
+    @property
     def _room(self) -> int:
         """Words up to which a window says little more than the claim."""
         return 2 * len(self.match.terms) + 5
@@ -123,46 +126,19 @@ class Comparison:
     @cached_property
     def antonyms(self) -> list[tuple[str, str]]:
         """Words of the claim whose opposite stands in the window in their place."""
-        words = set(self.window_words) if self.about_the_same else set()
+        comparable = self.about_the_same and len(self.window_words) <= self._room
+        words = set(self.window_words) if comparable else set()
+        claimed = {term.form for term in self.match.terms}
         return [
             (term.text, opposite)
             for term in self.match.terms
             if term.form not in words
-            for opposite in sorted(_opposites().get(term.form, set()) & words)
+            for opposite in sorted(_opposites().get(term.form, set()) & (words - claimed))
         ]
 
 
 def _share(part: int, whole: int) -> float:
     return part / whole if whole else 0.0
-
-
-def _covered_share(c: Comparison) -> float:
-    rows = zip(c.match.weights, c.match.covered, strict=True)
-    return sum(weight for weight, covered in rows if covered) / sum(c.match.weights)
-
-
-def _name_share(c: Comparison) -> float:
-    return _share(sum(name not in c.window_words for name in c.names), len(c.names))
-
-
-def _pairs_kept(c: Comparison) -> float:
-    claim = [term.form for term in c.match.terms]
-    pairs = list(pairwise(claim))
-    written = set(pairwise(c.window_words))
-    return _share(sum(pair in written for pair in pairs), len(pairs))
-
-
-def _in_order(c: Comparison) -> float:
-    """Longest common subsequence of words, as a share of the claim (Lin 2004, ROUGE-L)."""
-    claim = [term.form for term in c.match.terms]
-    row = [0] * (len(c.window_words) + 1)
-    for word in claim:
-        diagonal = 0
-        for n, other in enumerate(c.window_words, start=1):
-            above = row[n]
-            row[n] = diagonal + 1 if word == other else max(above, row[n - 1])
-            diagonal = above
-    return row[-1] / len(claim)
 
 
 def _rarest_absent(c: Comparison) -> float:
@@ -173,24 +149,14 @@ def _rarest_absent(c: Comparison) -> float:
 FEATURES: dict[str, Callable[[Comparison], float]] = {
     "cosine": lambda c: c.match.best.cosine,
     "highest_cosine": lambda c: max(found.cosine for found in c.match.found),
-    "recall": lambda c: c.match.best.recall,
     "recall_squared": lambda c: c.match.best.recall**2,
-    "evidence_recall": _covered_share,
-    "pairs_kept": _pairs_kept,
-    "in_order": _in_order,
     "rarest_absent": _rarest_absent,
     "absent_numbers": lambda c: _share(len(c.absent_numbers), len(c.claimed)),
-    "number_clash": lambda c: float(c.number_clash is not None),
     "absent_names": lambda c: _share(len(c.absent_names), len(c.names)),
-    "names_not_in_window": _name_share,
-    "negation_differs": lambda c: float(c.negation_differs),
-    "antonym": lambda c: float(bool(c.antonyms)),
-    "evidence_length": lambda c: log1p(len(c.match.evidence.sentences)),
 }
 """Name -> what it measures; the coefficients in support.json are listed under these names."""
 
 
-def features(match: Match) -> Sequence[float]:
+def features(comparison: Comparison) -> Sequence[float]:
     """The values of all features, in the order of FEATURES."""
-    comparison = Comparison(match)
     return [measure(comparison) for measure in FEATURES.values()]

@@ -27,11 +27,12 @@ class Logistic:
 
 @dataclass(frozen=True)
 class Model:
-    """The parts of a data file: a version, the threshold of the verdict, and named logistics."""
+    """The parts of a data file: version, threshold of the verdict, logistics, plain frequencies."""
 
     version: str
     threshold: float
     parts: dict[str, Logistic]
+    rates: dict[str, float]
 
 
 @lru_cache(maxsize=8)
@@ -45,4 +46,4 @@ def load_model(file: str, features: tuple[str, ...]) -> Model:
         name: Logistic(part["bias"], tuple(part["weights"][feature] for feature in features))
         for name, part in data["models"].items()
     }
-    return Model(str(data["version"]), float(data["threshold"]), parts)
+    return Model(str(data["version"]), float(data["threshold"]), parts, data.get("rates", {}))

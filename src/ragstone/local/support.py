@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from ragstone.local.features import FEATURES, features
+from ragstone.local.features import FEATURES, Comparison, features
 from ragstone.local.logistic import Model, load_model
 from ragstone.local.match import Match
 
@@ -42,7 +42,12 @@ class Entailment(Protocol):
 
 
 class FeatureEntailment:
-    """Two logistic models on the features of features.py, fitted by training/support/fit.py."""
+    """A logistic model on the features of features.py, fitted by training/support/fit.py.
+
+    Where a conflict can be pointed at (another number, a negation, an opposite), the frequencies
+    among such rows of the fitted sets stand instead. How often an unsupported claim without one is
+    contradicted all the same is a frequency too: these features cannot tell.
+    """
 
     @property
     def _model(self) -> Model:
@@ -60,11 +65,15 @@ class FeatureEntailment:
 
     def probabilities(self, matches: Sequence[Match]) -> list[Probabilities]:
         """One answer for every match, in order."""
-        return [self._one(features(match)) for match in matches]
+        return [self._one(Comparison(match)) for match in matches]
 
-    def _one(self, values: Sequence[float]) -> Probabilities:
-        parts = self._model.parts
-        supported = parts["supported"].probability(values)
-        against = parts["contradicted_if_not_supported"].probability(values)
+    def _one(self, compared: Comparison) -> Probabilities:
+        model = self._model
+        if compared.has_conflict:
+            supported = model.rates["supported_in_conflict"]
+            against = model.rates["contradicted_in_conflict"]
+        else:
+            supported = model.parts["supported"].probability(features(compared))
+            against = model.rates["contradicted_without_conflict"]
         contradicted = (1.0 - supported) * against
         return Probabilities(supported, contradicted, 1.0 - supported - contradicted)

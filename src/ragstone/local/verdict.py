@@ -21,20 +21,15 @@ def verdict(
     """The verdict on the item with this id.
 
     Supported from the threshold on; else whichever is likelier of contradicted and not mentioned.
-    A number that stands nowhere in the evidence, where the closest window has another of the same
-    kind in its place, is a contradiction whatever the probabilities say.
     """
     if match is None or probabilities is None:
         return SupportVerdict(id=item, verdict="not_mentioned", reason=NO_WORDS)
     seen = Comparison(match)
     quote = match.best.window.text
-    if seen.number_clash is not None or (
-        probabilities.supported < threshold
-        and probabilities.contradicted > probabilities.not_mentioned
-    ):
-        return SupportVerdict(id=item, verdict="contradicted", reason=_against(seen), quote=quote)
     if probabilities.supported >= threshold:
         return SupportVerdict(id=item, verdict="supported", reason=_in_favor(seen), quote=quote)
+    if probabilities.contradicted > probabilities.not_mentioned:
+        return SupportVerdict(id=item, verdict="contradicted", reason=_against(seen), quote=quote)
     return SupportVerdict(id=item, verdict="not_mentioned", reason=_missing(seen), quote=quote)
 
 
