@@ -144,6 +144,21 @@ async def test_an_openai_client_gives_address_and_key():
         llm_factory("gpt-4o", client=AsyncOpenAI(server.url, lambda: "token"))
 
 
+@pytest.mark.parametrize(
+    ("model", "url", "name"),
+    [
+        ("my-own", "http://127.0.0.1:9/v1", "openai/my-own"),
+        ("openai/gpt-4o", "https://openrouter.ai/api/v1", "openrouter/openai/gpt-4o"),
+        ("openai/gpt-4o", "https://api.openai.com/v1/", "openai/gpt-4o"),
+        ("meta/llama", "http://127.0.0.1:9/v1", "openai/meta/llama"),
+    ],
+)
+def test_a_model_is_named_as_its_server_names_it(model, url, name):
+    client = AsyncOpenAI(url, "k")
+    assert llm_factory(model, client=client).describe().name == name
+    assert llm_factory(model, base_url=url, api_key="k").describe().name == name
+
+
 def test_an_azure_client_gives_address_version_and_key():
     client = AsyncAzureOpenAI("https://mine.openai.azure.com/openai/", "k")
     provider = llm_factory("gpt-4o", client=client).provider

@@ -12,24 +12,29 @@ from typing import Any
 
 from ragstone.errors import UsageError
 from ragstone.llms.factory import azure_provider, checked_key, checked_url, openai_provider
-from ragstone.llms.known import KNOWN, Known, known_provider
+from ragstone.llms.known import KNOWN, Known, known_provider, known_site
 from ragstone.llms.provider import Provider
 
 __all__ = ["provider_of_client"]
 
 
-def provider_of_client(client: Any, who: str, model: str, extra: Mapping[str, Any]) -> Provider:
-    """A provider that asks where the client would ask. Raises UsageError for an unknown client."""
+def provider_of_client(
+    client: Any, who: str | None, model: str, extra: Mapping[str, Any]
+) -> Provider:
+    """A provider that asks where the client would ask. Raises UsageError for an unknown client.
+
+    The model is named as that server names it; a prefix of the server's own provider is left out.
+    """
     kind = type(client)
     package = kind.__module__.partition(".")[0]
     if package == "openai" and "Azure" in kind.__name__:
-        return _azure(client, model, extra)
+        return _azure(client, model.removeprefix("azure/"), extra)
     if package == "openai":
         return _openai(client, who, model, extra)
     if package == "anthropic":
         from ragstone.llms.ai_provider import client_model
 
-        return client_model(KNOWN["anthropic"], model, client, extra)
+        return client_model(KNOWN["anthropic"], model.removeprefix("anthropic/"), client, extra)
     raise UsageError(
         f"client must be an official OpenAI, Azure OpenAI or Anthropic client, not "
         f"{kind.__module__}.{kind.__qualname__}; without client=, llm_factory makes its own "
@@ -37,7 +42,11 @@ def provider_of_client(client: Any, who: str, model: str, extra: Mapping[str, An
     )
 
 
-def _openai(client: Any, who: str, model: str, extra: Mapping[str, Any]) -> Provider:
+def _openai(client: Any, who: str | None, model: str, extra: Mapping[str, Any]) -> Provider:
+    endpoint = checked_url(client.base_url)
+    site = known_site(endpoint)
+    if site is not None:
+        model = model.removeprefix(f"{site.name}/")
     headers = {
         name: value
         for name, value in (
@@ -46,9 +55,9 @@ def _openai(client: Any, who: str, model: str, extra: Mapping[str, Any]) -> Prov
         )
         if value
     }
-    known = known_provider(who) or Known(who)
+    known = (known_provider(who) or Known(who)) if who else site or Known("openai")
     key = _readable_key(client.api_key)
-    return openai_provider(known, model, checked_url(client.base_url), key, extra, headers)
+    return openai_provider(known, model, endpoint, key, extra, headers)
 
 
 def _azure(client: Any, deployment: str, extra: Mapping[str, Any]) -> Provider:

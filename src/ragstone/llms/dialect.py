@@ -21,8 +21,8 @@ __all__ = ["Dialect"]
 
 _FORMS = ("strict", "schema", "object", "prompt")
 _ABOUT_FORM = re.compile(
-    r"response[_ ]format|json[_ ]schema|json[_ ]object|structured output|json mode|guided|grammar"
-    r"|json_validate_failed",
+    r"response[_ ]format|schema|json[_ ]object|structured output|json mode|guided|grammar"
+    r"|json_validate_failed|additionalProperties",
     re.IGNORECASE,
 )
 _NOT_TAKEN = re.compile(

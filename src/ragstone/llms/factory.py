@@ -9,7 +9,14 @@ from urllib.parse import urlsplit
 
 from ragstone.cache import CacheInterface
 from ragstone.errors import UsageError
-from ragstone.llms.known import KNOWN, Known, known_key, known_provider
+from ragstone.llms.known import (
+    KNOWN,
+    Known,
+    known_key,
+    known_provider,
+    known_site,
+    same_site,
+)
 from ragstone.llms.provider import Provider
 
 if TYPE_CHECKING:
@@ -50,12 +57,12 @@ def llm_factory(  # noqa: PLR0913  the documented signature
     """
     from ragstone.llms.judge import LLMJudge, Sampling
 
-    who, name = _split(model, provider, base_url)
     if client is not None:
         from ragstone.llms.clients import provider_of_client
 
-        carrier = provider_of_client(client, who, name, model_args)
+        carrier = provider_of_client(client, provider, _checked_name(model), model_args)
     else:
+        who, name = _split(_checked_name(model), provider, base_url)
         carrier = make_provider(who, name, base_url, api_key, model_args)
     return LLMJudge(
         carrier,
@@ -67,24 +74,34 @@ def llm_factory(  # noqa: PLR0913  the documented signature
 
 
 def _split(model: str, provider: str | None, base_url: str | None) -> tuple[str, str]:
-    """Provider and model of a name; a prefix counts only if it is a provider."""
-    if not isinstance(model, str) or not model.strip():
-        raise UsageError(f"model must be a name such as 'gpt-4o-mini', not {model!r}")
-    prefix, slash, rest = model.strip().partition("/")
+    """Provider and model of a name; a prefix counts only if it is a provider.
+
+    Where `base_url` is the site of a provider that serves models of others ("openai/gpt-4o" at
+    OpenRouter), only that provider's own prefix counts.
+    """
+    prefix, slash, rest = model.partition("/")
+    site = known_site(base_url)
+    if provider is None and site is not None:
+        provider = site.name
     if provider is not None:
-        same = slash and _same(prefix, provider)
-        return provider, rest if same else model.strip()
+        return provider, rest if slash and _same(prefix, provider) else model
     if slash and rest and (known := known_provider(prefix)) is not None:
         return known.name, rest
     if base_url is not None:
-        return "openai", model.strip()
+        return "openai", model
     for known in KNOWN.values():
         if not slash and model.lower().startswith(known.families or ("\0",)):
-            return known.name, model.strip()
+            return known.name, model
     raise UsageError(
         f"no provider is known for the model {model!r}; write 'PROVIDER/MODEL' with one of "
         f"{', '.join(KNOWN)}, or pass base_url=... of a server that speaks the OpenAI protocol"
     )
+
+
+def _checked_name(model: str) -> str:
+    if not isinstance(model, str) or not model.strip():
+        raise UsageError(f"model must be a name such as 'gpt-4o-mini', not {model!r}")
+    return model.strip()
 
 
 def _same(prefix: str, provider: str) -> bool:
@@ -193,22 +210,17 @@ def _key(known: Known, endpoint: str, *, own_url: bool, env: Mapping[str, str]) 
     """The key from the environment. It is not sent to a server that is not its provider's."""
     if not known.variables:
         return None
-    if own_url and known.endpoint and not _same_site(endpoint, known.endpoint):
+    if own_url and known.endpoint and not same_site(endpoint, known.endpoint):
         return None
     for variable in known.variables:
         if (key := checked_key(env.get(variable), variable)) is not None:
             return key
-    if known.name == "openai" and not _same_site(endpoint, known.endpoint):
+    if known.name == "openai" and not same_site(endpoint, known.endpoint):
         return None  # OPENAI_BASE_URL points at a server that may need no key
     raise UsageError(
         f"no API key for {known.name!r}: set the environment variable {known.variables[0]} "
         "or pass api_key=..."
     )
-
-
-def _same_site(one: str, other: str) -> bool:
-    hosts = [(urlsplit(url).hostname or "").split(".")[-2:] for url in (one, other)]
-    return hosts[0] == hosts[1]
 
 
 def checked_key(key: str | None, source: str = "api_key") -> str | None:

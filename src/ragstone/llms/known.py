@@ -7,8 +7,9 @@ import os
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal
+from urllib.parse import urlsplit
 
-__all__ = ["KNOWN", "Known", "known_key", "known_provider"]
+__all__ = ["KNOWN", "Known", "known_key", "known_provider", "known_site", "same_site"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +125,20 @@ def known_provider(name: str) -> Known | None:
     """The provider of that name, in whatever case and with - or _."""
     name = name.lower().replace("-", "_")
     return KNOWN.get(_OTHER_NAMES.get(name, name))
+
+
+def known_site(url: str | None) -> Known | None:
+    """The provider at whose site an address is."""
+    if not url:
+        return None
+    of_openai_wire = (known for known in _ALL if known.wire == "openai" and known.variables)
+    return next((known for known in of_openai_wire if same_site(url, known.endpoint)), None)
+
+
+def same_site(one: str, other: str) -> bool:
+    """Whether two addresses belong to one owner, as api.x.com and eu.api.x.com do."""
+    hosts = [(urlsplit(url).hostname or "").split(".")[-2:] for url in (one, other)]
+    return hosts[0] == hosts[1]
 
 
 def known_key(env: Mapping[str, str] | None = None) -> str | None:

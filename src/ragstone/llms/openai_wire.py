@@ -56,6 +56,10 @@ class OpenAIWire(Provider):
             status, headers, body = await self._post(pydantic_core.to_json(sent))
             if status == 200:
                 return self._reply(body, headers)
+            if 300 <= status < 400:
+                where = headers.get("Location", "another address")
+                what = f"redirects to {where}; set base_url to where it leads"
+                raise self._odd(what, headers, status)
             text = body.decode("utf-8", "replace")
             if status not in (400, 422) or not self._adapt(used, problem_in(text), sent):
                 break
@@ -112,12 +116,12 @@ class OpenAIWire(Provider):
                 "sent JSON that is no chat completion; check base_url", headers
             ) from None
 
-    def _odd(self, what: str, headers: Mapping[str, str]) -> ProviderError:
+    def _odd(self, what: str, headers: Mapping[str, str], status: int = 200) -> ProviderError:
         return ProviderError(
             f"{self.name} at {self.endpoint} {what}",
             provider=self.name,
             kind="server",
-            status=200,
+            status=status,
             retry_after=retry_after(headers),
         )
 
