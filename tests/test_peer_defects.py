@@ -135,7 +135,7 @@ def test_t06_blank_contexts_never_reach_a_judge(metric: Metric, contexts: list[s
 
 def test_t07_a_refusal_is_a_refusal() -> None:
     """T07: "I don't know" is neither NaN nor 1, and counted on its own."""
-    refusing = {CLAIMS: lambda d: claims(refuses="know" in d.text, *[])}
+    refusing = {CLAIMS: lambda d: claims(refuses="know" in d.text)}
     data = [row(0, response="I don't know."), row(1, response="Hello!")]
     result = quiet(data, [Faithfulness()], llm=FakeJudge(refusing))
     codes = [found.code for found in result.results("faithfulness") if found is not None]
