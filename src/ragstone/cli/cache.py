@@ -8,6 +8,7 @@ import click
 
 from ragstone.cache import DiskCacheBackend
 from ragstone.cli.screen import note, show
+from ragstone.report.numbers import count_text
 from ragstone.settings import Settings
 
 __all__ = ["command"]
@@ -35,7 +36,7 @@ def stats() -> None:
         return
     with DiskCacheBackend(_folder()) as cache:
         found = cache.stats()
-    show(f"{found.entries:,} answers, {found.bytes / 1e6:,.1f} MB, in {found.path}")
+    show(f"{count_text(found.entries, 'answer')}, {found.bytes / 1e6:,.1f} MB, in {found.path}")
 
 
 @command.command("clear")
@@ -47,7 +48,7 @@ def clear() -> None:
     with DiskCacheBackend(_folder()) as cache:
         count = len(cache)
         cache.clear()
-    note(f"Forgot {count:,} answers.")
+    note(f"Forgot {count_text(count, 'answer')}.")
 
 
 def _folder() -> Path:

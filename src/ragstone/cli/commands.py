@@ -20,7 +20,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "runs": ("runs", "List the runs, newest first."),
     "show": ("show", "Show the scores of a run, or all about one of its rows."),
     "compare": ("compare", "Say whether run B is better than run A, and how sure that is."),
-    "gate": ("gate", "Hold a run against limits: exit 0 when it passes, 1 when it fails."),
+    "gate": ("gate", "Hold a run against limits, for a build that must stop."),
     "report": ("report", "Write the report of a run."),
     "resume": ("resume", "Go on with a run that stopped; nothing is measured twice."),
     "metrics": ("metrics", "List what can be measured, or explain one metric."),
@@ -50,7 +50,7 @@ class LazyGroup(click.Group):
     ) -> tuple[str | None, click.Command | None, list[str]]:
         """Find the command, or fail with the near names."""
         if args and args[0] not in COMMANDS and not args[0].startswith("-"):
-            near = difflib.get_close_matches(args[0], COMMANDS, n=2, cutoff=0.5)
+            near = difflib.get_close_matches(args[0], COMMANDS, n=2, cutoff=0.6)
             hint = f"did you mean {' or '.join(map(repr, near))}?" if near else ""
             names = f"Commands: {', '.join(COMMANDS)}"
             raise click.UsageError(f"there is no command {args[0]!r}; {hint or names}", ctx)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 import traceback
 import warnings
 from collections.abc import Sequence
@@ -15,28 +14,25 @@ from ragstone.errors import RagstoneError, UsageError
 
 __all__ = ["exit_code"]
 
-FAILED, MISUSE, INTERRUPTED, BROKEN_PIPE = 1, 2, 130, 141
+FAILED, MISUSE, INTERRUPTED = 1, 2, 130
 
 
 def exit_code(command: click.Command, arguments: Sequence[str]) -> int:
     """Run a command and return its exit code.
 
     Errors raised on purpose become one sentence on stderr; with RAGSTONE_DEBUG=1 the traceback
-    stands above it. Any other error is a defect of ours and keeps its traceback.
+    stands above it. Any other error is a defect of ours and keeps its traceback. A reader that goes
+    away (`| head`) ends the process quietly: click sees to that.
     """
     with warnings.catch_warnings():
         warnings.showwarning = _show_warning
         try:
             code = command.main(list(arguments), prog_name="ragstone", standalone_mode=False)
-            sys.stdout.flush()
         except click.ClickException as error:
             error.show()
             return error.exit_code
         except (KeyboardInterrupt, click.Abort):
             return INTERRUPTED
-        except BrokenPipeError:
-            _forget_stdout()
-            return BROKEN_PIPE
         except (RagstoneError, OSError) as error:
             _say(error)
             return MISUSE if isinstance(error, UsageError) else FAILED
@@ -58,8 +54,3 @@ def _show_warning(
     line: str | None = None,
 ) -> None:
     click.echo(f"Note: {message}", err=True)
-
-
-def _forget_stdout() -> None:
-    """Whoever read our output has gone; nothing may be written to it when Python ends."""
-    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

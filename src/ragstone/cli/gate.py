@@ -65,10 +65,11 @@ def command(  # noqa: PLR0913 - one parameter an option
     as_json: bool,
     database: str | None,
 ) -> None:
-    """Hold a run against limits: exit 0 when it passes, 1 when it fails, 2 for a wrong call.
+    """Hold a run against limits, for a build that must stop.
 
-    RUN is an id, the start of an id, a name, or "latest" (the default). Doubt fails: a metric with
-    missing scores, or too few rows to exclude the loss, does not pass.
+    Exits with 0 when the run passes, 1 when it fails, 2 when the call is wrong. RUN is an id, the
+    start of an id, a name, or "latest" (the default). Doubt fails: a metric with missing scores, or
+    too few rows to exclude the loss, does not pass.
     """
     rules = [_rule("min", text) for text in minima] + [_rule("max", text) for text in maxima]
     rules += [_loss_rule(text) for text in losses]
