@@ -277,7 +277,7 @@ async def test_a_redirect_is_not_followed_so_that_the_key_stays(serve):
     _, elsewhere = await serve()
     away = Reply("moved", status=307, headers={"Location": elsewhere.url + "/chat/completions"})
     judge, _ = await serve(lambda _: away)
-    with pytest.raises(ProviderError, match="redirects to .* set base_url to where it leads"):
+    with pytest.raises(ProviderError, match=r"redirects to .* set base_url to where it leads"):
         await judge.ask(VERDICT, ASK)
     assert elsewhere.calls == 0
 
