@@ -86,6 +86,7 @@ def test_the_page_says_what_matters(mixed_run: RunData) -> None:
     assert '<mark class="good" data-k="A1" data-l="A1✓">Answer 0.</mark>' in page
     assert '<mark class="bad" data-k="A2" data-l="A2✗">Secon</mark>' in page
     assert "ProviderError: overloaded" in page
+    assert "Judge: 1 answer, 1 judge call, 30 + 9 tokens, $0.001, 0.5 s" in page
     assert "claims/extract, gpt-x, 1 judge call, 30 + 9 tokens, $0.001, 0.5 s" in page
 
 

@@ -94,7 +94,7 @@ def test_other_numbers() -> None:
 
 
 def test_usage() -> None:
-    assert usage_text(Usage()) == "no judge calls"
+    assert usage_text(Usage()) == "no calls to a provider"
     assert usage_text(Usage(2, 1, 1200, 30, None)) == (
         "2 judge calls, 1 cached, 1,200 + 30 tokens, cost unknown"
     )

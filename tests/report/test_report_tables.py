@@ -48,7 +48,9 @@ def test_a_metric_is_one_line_with_its_coverage_and_reasons(mixed_run: RunData) 
 
 
 def test_without_cells_the_table_still_stands(mixed_run: RunData) -> None:
-    assert "no judge calls" in printed(metric_table(summarize_run(mixed_run), mixed_run.run))
+    assert "no calls to a provider" in printed(
+        metric_table(summarize_run(mixed_run), mixed_run.run)
+    )
 
 
 def test_a_comparison_shows_verdict_and_grounds() -> None:

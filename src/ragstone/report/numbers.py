@@ -116,7 +116,7 @@ def count_text(count: int, noun: str) -> str:
 def usage_text(usage: Usage) -> str:
     """Calls, tokens and cost of a run or a call in one phrase."""
     if not usage.calls and not usage.cached_calls:
-        return "no judge calls"
+        return "no calls to a provider"
     parts = [count_text(usage.calls, "judge call")]
     if usage.cached_calls:
         parts.append(f"{usage.cached_calls:,} cached")

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from ragstone.report.marks import Mark
-from ragstone.report.numbers import score_text, seconds_text, usage_text, value_text
+from ragstone.report.numbers import count_text, score_text, seconds_text, usage_text, value_text
 from ragstone.report.plaintext import excerpt
 from ragstone.report.texts import Place, Text, sample_texts
 from ragstone.report.titles import row_title
@@ -18,6 +18,7 @@ from ragstone.schema.cells import Cell, CellKey
 from ragstone.schema.results import Evidence
 from ragstone.schema.rundata import RunData
 from ragstone.schema.runs import MetricInfo
+from ragstone.schema.usage import Usage
 from ragstone.stats.runs import number
 
 __all__ = ["CallView", "EvidenceView", "ResultView", "RowView", "ScoreView", "letter", "row_views"]
@@ -164,14 +165,20 @@ def _result(
             CallView(
                 call.prompt,
                 call.judge,
-                ", ".join((usage_text(call.usage), seconds_text(call.seconds))),
+                _took(call.usage, call.seconds),
                 call.cached,
                 trace_text(call, known),
             )
             for call in cell.calls
         ),
-        took=", ".join((usage_text(cell.usage), seconds_text(cell.seconds))),
+        took=f"Judge: {count_text(len(cell.calls), 'answer')}, {_took(cell.usage, cell.seconds)}",
     )
+
+
+def _took(usage: Usage, seconds: float) -> str:
+    """Calls, tokens and cost, unless nobody was called, and the time."""
+    called = usage.calls or usage.cached_calls
+    return f"{usage_text(usage)}, {seconds_text(seconds)}" if called else seconds_text(seconds)
 
 
 def _evidence(row: int, index: int, n: int, one: Evidence, info: MetricInfo) -> EvidenceView:
