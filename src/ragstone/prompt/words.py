@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import tomllib
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
 from typing import Any
@@ -17,8 +17,8 @@ __all__ = ["Example", "Words", "languages", "load_words"]
 class Example:
     """One worked example: the input fields and the output that they should get."""
 
-    input: dict[str, Any]
-    output: dict[str, Any]
+    input: dict[str, Any] = field(hash=False)  # so that a prompt can be a key
+    output: dict[str, Any] = field(hash=False)
 
 
 @dataclass(frozen=True)
@@ -36,12 +36,13 @@ def load_words(prompt_id: str, language: str = "en") -> Words:
 
     Raises UsageError when there are none, naming the languages that exist.
     """
-    source = resources.files("ragstone.prompt") / "text" / language / f"{prompt_id}.toml"
-    if not source.is_file():
-        have = ", ".join(languages(prompt_id)) or "none"
+    have = languages(prompt_id)
+    if language not in have:
         raise UsageError(
-            f"no words for the prompt {prompt_id!r} in {language!r}; there are: {have}"
+            f"no words for the prompt {prompt_id!r} in {language!r}; "
+            f"there are: {', '.join(have) or 'none'}"
         )
+    source = resources.files("ragstone.prompt") / "text" / language / f"{prompt_id}.toml"
     data = tomllib.loads(source.read_text(encoding="utf-8"))
     examples = tuple(Example(e["input"], e["output"]) for e in data.get("examples", ()))
     return Words(str(data["version"]), data["instruction"].strip(), examples)
