@@ -19,6 +19,7 @@ TEXTS = [
     "日本の首都は東京です。",
     "x",
     "😀",
+    "half a pair \ud83d of surrogates",
     "word " * 2000,
 ]
 

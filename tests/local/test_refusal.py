@@ -1,3 +1,5 @@
+import time
+
 import pytest
 
 from ragstone.local.refusal import is_refusal
@@ -75,3 +77,9 @@ def test_a_gap_named_after_the_answer_is_no_refusal():
 
 def test_an_apology_is_passed_over():
     assert read("Sorry. I cannot answer that.").refuses
+
+
+def test_a_very_long_sentence_takes_no_long_time():
+    start = time.perf_counter()
+    assert not is_refusal("the documents " * 8000)
+    assert time.perf_counter() - start < 2

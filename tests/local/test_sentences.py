@@ -1,5 +1,5 @@
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.local.markdown import blocks
@@ -34,6 +34,7 @@ def test_sentences(text: str, expected: list[str]):
     assert [piece.text for piece in sentences(text)] == expected
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_pieces_are_stretches_of_the_text_and_lose_nothing(text: str):
     pieces = sentences(text)
@@ -41,11 +42,13 @@ def test_pieces_are_stretches_of_the_text_and_lose_nothing(text: str):
     assert "".join("".join(p.text.split()) for p in pieces) == "".join(text.split())
 
 
+@settings(deadline=None)
 @given(TEXTS)
 def test_blocks_are_stretches_of_the_text(text: str):
     assert all(text[b.piece.start : b.piece.end] == b.piece.text for b in blocks(text))
 
 
+@settings(deadline=None)
 @given(st.lists(TEXTS, max_size=3))
 def test_windows_are_stretches_of_their_context(contexts: list[str]):
     assert all(contexts[w.context][w.start : w.end] == w.text for w in windows(contexts))

@@ -60,7 +60,8 @@ class Encoder:
         return self._rarities[word]
 
     def _measured_rarity(self, word: str) -> float:
-        pieces = self._tokenizer.encode(word, add_special_tokens=False).ids
+        readable = word.encode("utf-8", "replace").decode("utf-8")
+        pieces = self._tokenizer.encode(readable, add_special_tokens=False).ids
         if len(pieces) != 1:
             return 1.0
         if not word.isascii():
@@ -80,7 +81,10 @@ class Encoder:
             return vector
 
     def _encoded(self, text: str) -> NDArray[np.float32]:
-        ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
+        readable = text.encode("utf-8", "replace").decode(
+            "utf-8"
+        )  # half a surrogate pair has no bytes
+        ids = np.array([self._tokenizer.encode(readable).ids], dtype=np.int64)
         feed = {"input_ids": ids, "attention_mask": np.ones_like(ids)}
         vector: NDArray[np.float32] = self._session.run(None, feed)[0][0]
         return vector

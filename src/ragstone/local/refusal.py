@@ -20,6 +20,7 @@ _CONTRAST = re.compile(
 )
 _NO_BETTER = re.compile(r"\b(?:than|except|other|besides|better|faster|any more)\b", re.IGNORECASE)
 _ANSWER_WORDS = 4
+_READ = 500  # characters of a sentence: who declines says so early, and patterns cost with length
 
 
 @lru_cache(maxsize=1)
@@ -39,7 +40,7 @@ def is_refusal(sentence: str) -> bool:
     Not so when the words stand in quotation marks (somebody else does not know), when the sentence
     turns and answers after all, or when it only knows of nothing better.
     """
-    plain = _QUOTED.sub('""', sentence).replace("’", "'").strip()
+    plain = _QUOTED.sub('""', sentence[:_READ]).replace("’", "'").strip()
     found = [match for pattern in _patterns() if (match := pattern.search(plain))]
     if not found or _NO_BETTER.search(plain, max(match.end() for match in found)):
         return False
