@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+import math
+from collections import Counter
+
 import click
 from rich.table import Table
 from rich.text import Text
 
 from ragstone.cli import options
 from ragstone.cli.screen import note, show, show_json
-from ragstone.cli.stored import load_run, open_runs
-from ragstone.report.facts import judge_text, label_shares, time_text
-from ragstone.report.numbers import count_text, score_text
+from ragstone.cli.stored import open_runs
+from ragstone.report.facts import judge_text, time_text
+from ragstone.report.numbers import count_text, score_text, share_text
 from ragstone.report.plaintext import one_line
 from ragstone.report.table import empty_table
+from ragstone.schema.results import Value
 from ragstone.schema.runs import Run
-from ragstone.stats.runs import MetricLine, summarize_run
+from ragstone.store.store import Store
 
 __all__ = ["command"]
 
-_SHOWN_METRICS = 6
+_SHOWN_METRICS, _SHOWN_LABELS = 6, 3
+
+Mean = float | dict[str, float] | None
 
 
 @click.command("runs")
@@ -35,19 +41,33 @@ _SHOWN_METRICS = 6
 def command(limit: int, as_json: bool, database: str | None) -> None:
     """List the runs, newest first."""
     with open_runs(database) as store:
-        found = [
-            (run, summarize_run(load_run(store, run.id)).lines) for run in store.runs(limit=limit)
-        ]
+        found = [(run, _means(store, run)) for run in store.runs(limit=limit)]
     if as_json:
-        show_json([_plain(run, lines) for run, lines in found])
+        show_json([_plain(run, means) for run, means in found])
     elif found:
         show(_table(found))
     else:
         note("There are no runs yet. Begin with: ragstone demo")
 
 
-def _plain(run: Run, lines: tuple[MetricLine, ...]) -> dict[str, object]:
-    means = {line.info.key: line.summary.mean if line.summary else None for line in lines}
+def _means(store: Store, run: Run) -> dict[str, Mean]:
+    """The mean of each metric, the shares of its labels, or None without a score."""
+    values: dict[str, list[Value]] = {info.key: [] for info in run.metrics}
+    for cell in store.cells(run.id):
+        if cell.result.status == "scored":
+            values[cell.metric].append(cell.result.value)
+    return {key: _mean(column) for key, column in values.items()}
+
+
+def _mean(values: list[Value]) -> Mean:
+    numbers = [float(value) for value in values if isinstance(value, (int, float))]
+    if len(numbers) < len(values):
+        counts = Counter(map(str, values)).most_common()
+        return {label: count / len(values) for label, count in counts}
+    return math.fsum(numbers) / len(numbers) if numbers else None
+
+
+def _plain(run: Run, means: dict[str, Mean]) -> dict[str, object]:
     return {
         "id": run.id,
         "name": run.name,
@@ -60,12 +80,12 @@ def _plain(run: Run, lines: tuple[MetricLine, ...]) -> dict[str, object]:
     }
 
 
-def _table(found: list[tuple[Run, tuple[MetricLine, ...]]]) -> Table:
+def _table(found: list[tuple[Run, dict[str, Mean]]]) -> Table:
     table = empty_table()
     table.add_column("run", overflow="fold", ratio=3)
     table.add_column("data, judge", overflow="fold", ratio=3)
     table.add_column("means", overflow="fold", ratio=4)
-    for run, lines in found:
+    for run, means in found:
         about = [one_line(run.dataset or "data without name"), count_text(run.n_rows, "row")]
         state = "" if run.state == "done" else f"\n{run.state}"
         table.add_row(
@@ -75,18 +95,19 @@ def _table(found: list[tuple[Run, tuple[MetricLine, ...]]]) -> Table:
                 (state, "yellow"),
             ),
             Text("\n".join([*about, judge_text(run.judge)])),
-            _means(lines),
+            _shown(means),
         )
     return table
 
 
-def _means(lines: tuple[MetricLine, ...]) -> Text:
-    shown = [f"{_mean(line)}  {one_line(line.info.key)}" for line in lines[:_SHOWN_METRICS]]
-    more = len(lines) - _SHOWN_METRICS
-    return Text("\n".join([*shown, *([f"and {more} more"] if more > 0 else [])]))
+def _shown(means: dict[str, Mean]) -> Text:
+    lines = [f"{_text(mean)}  {one_line(key)}" for key, mean in means.items()]
+    more = [f"and {len(lines) - _SHOWN_METRICS} more"] if len(lines) > _SHOWN_METRICS else []
+    return Text("\n".join(lines[:_SHOWN_METRICS] + more))
 
 
-def _mean(line: MetricLine) -> str:
-    if line.shares:
-        return label_shares(line)
-    return score_text(line.summary.mean if line.summary else None)
+def _text(mean: Mean) -> str:
+    if isinstance(mean, dict):
+        shares = list(mean.items())[:_SHOWN_LABELS]
+        return ", ".join(f"{one_line(label)} {share_text(share)}" for label, share in shares)
+    return score_text(mean)
