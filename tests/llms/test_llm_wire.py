@@ -188,7 +188,7 @@ def test_what_looks_like_a_key_is_hidden():
 
 def test_a_session_leaves_no_warning_behind():
     program = """
-import asyncio
+import asyncio, gc
 from judge_questions import VERDICT, YES, Text
 from ragstone import bridge
 from ragstone.llms import llm_factory
@@ -211,6 +211,8 @@ async def there():
 asyncio.run(here())
 bridge.run(there())
 print(len(judges))
+judges.clear()  # the judges go before the loop does
+gc.collect()
 """
     ended = subprocess.run(
         [sys.executable, "-W", "error", "-c", program],

@@ -38,9 +38,6 @@ class OpenAIWire(Provider):
     url: str = field(kw_only=True)
     headers: Mapping[str, str] = field(default_factory=dict, kw_only=True, repr=False)
     extra: Mapping[str, Any] = field(default_factory=dict, kw_only=True)
-    _sessions: PerLoop[aiohttp.ClientSession] = field(
-        default_factory=lambda: PerLoop(_session), init=False, repr=False
-    )
     _learned: list[Dialect] = field(default_factory=lambda: [Dialect()], init=False, repr=False)
 
     @property
@@ -75,7 +72,7 @@ class OpenAIWire(Provider):
         return True
 
     async def _post(self, body: bytes) -> tuple[int, Mapping[str, str], bytes]:
-        session = await self._sessions.get()
+        session = await _SESSIONS.get()
         try:
             async with session.post(
                 self.url, data=body, headers=self.headers, allow_redirects=False
@@ -125,10 +122,6 @@ class OpenAIWire(Provider):
             retry_after=retry_after(headers),
         )
 
-    async def aclose(self) -> None:
-        """Close the connections; the next question opens new ones."""
-        await self._sessions.aclose()
-
 
 def _session() -> aiohttp.ClientSession:
     """A session that keeps no cookies and reads no proxy from the environment."""
@@ -138,6 +131,11 @@ def _session() -> aiohttp.ClientSession:
         timeout=aiohttp.ClientTimeout(total=None, sock_connect=15),
         trust_env=False,
     )
+
+
+# A session holds nothing of a provider: no key, no cookie. So each loop has one for all of them,
+# which lives as long as the loop and not only as long as the judge that opened it.
+_SESSIONS = PerLoop(_session)
 
 
 def _chat_reply(data: Any) -> ChatReply:
