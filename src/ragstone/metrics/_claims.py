@@ -94,10 +94,11 @@ async def check(
     *,
     of: Source,
     against: str,
-    texts: Sequence[str],
+    texts: Sequence[str] | str,
 ) -> CheckedClaims:
-    """Check the claims `of` a text against the `texts` of the field `against`."""
-    verdicts = await judge.verdicts(prompt, claims, contexts=[t for t in texts if not blank(t)])
+    """Check the claims `of` a text against the `texts`, or the text, of the field `against`."""
+    listed = [texts] if isinstance(texts, str) else texts
+    verdicts = await judge.verdicts(prompt, claims, contexts=[t for t in listed if not blank(t)])
     evidence = tuple(
         Evidence(
             text=claim,

@@ -13,15 +13,19 @@ _SENTENCE = re.compile(r"[^.!?\n。！？]+[.!?。！？]*")
 _WORD = re.compile(r"\w+")
 
 
-def find_quote(quote: str, field: str, texts: Sequence[str]) -> tuple[Span, ...]:
-    """The first place where a quote stands word for word, white space and case aside."""
+def find_quote(quote: str, field: str, texts: Sequence[str] | str) -> tuple[Span, ...]:
+    """The first place where a quote stands word for word, white space and case aside.
+
+    `texts` is what the field holds: a list of texts, or one text.
+    """
     words = quote.split()
     if not words:
         return ()
     pattern = re.compile(r"\s+".join(re.escape(word) for word in words), re.IGNORECASE)
-    for index, text in enumerate(texts):
+    plain = isinstance(texts, str)
+    for index, text in enumerate([texts] if isinstance(texts, str) else texts):
         if match := pattern.search(text):
-            return (Span(field, match.start(), match.end(), index),)
+            return (Span(field, match.start(), match.end(), None if plain else index),)
     return ()
 
 

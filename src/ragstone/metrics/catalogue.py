@@ -12,9 +12,10 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import fields
 from importlib.metadata import EntryPoint, entry_points
-from typing import Any
+from typing import Any, get_type_hints
 
 import pydantic_core
+from pydantic import TypeAdapter, ValidationError
 
 from ragstone.errors import UnknownMetric, UsageError
 from ragstone.metrics.base import Metric, snake_case
@@ -97,15 +98,26 @@ def from_spec(spec: Mapping[str, Mapping[str, Any]]) -> Metric:
     if len(spec) != 1:
         raise UsageError(f"a metric spec has one name, not {sorted(spec)}")
     ((name, parameters),) = spec.items()
+    if not isinstance(parameters, Mapping):
+        raise UsageError(f"{name!r}: parameters are a mapping, not {parameters!r}")
     cls = metric_class(name)
-    known = {f.name: f.default for f in fields(cls)}
+    known = {f.name: f.default for f in fields(cls) if f.name not in ("llm", "embeddings")}
+    kinds = get_type_hints(cls)
     for parameter in parameters:
         if parameter not in known:
-            own = ", ".join(sorted(k for k in known if k not in ("llm", "embeddings")))
+            own = ", ".join(sorted(known))
             raise UsageError(f"{name!r} has no parameter {parameter!r}; it has: {own}")
         if isinstance(known[parameter], Prompt):
             raise UsageError(f"{name!r}: the prompt {parameter!r} cannot be rebuilt from a spec")
-    return cls(**parameters)
+    return cls(**{key: _typed(name, key, kinds[key], given) for key, given in parameters.items()})
+
+
+def _typed(metric: str, parameter: str, kind: Any, given: Any) -> Any:
+    try:
+        return TypeAdapter(kind).validate_python(given)
+    except ValidationError as error:
+        why = "; ".join(detail["msg"] for detail in error.errors())
+        raise UsageError(f"{metric!r}: {parameter!r} cannot be {given!r} ({why})") from None
 
 
 def build(text: str) -> Metric:

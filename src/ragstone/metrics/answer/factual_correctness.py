@@ -85,7 +85,7 @@ class FactualCorrectness(Metric):
             claims,
             of=source,
             against=against.field,
-            texts=[against.text],
+            texts=against.text,
         )
 
 

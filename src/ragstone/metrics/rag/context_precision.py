@@ -20,8 +20,8 @@ class ContextPrecision(Metric):
     """Average precision of the contexts by use for the reference, 0 to 1, higher is better.
 
     Mean of precision@k over the ranks k with a useful context; 0 when none is useful. Unscored: no
-    or only blank contexts (0 with `strict`); a blank reference. Calls: one for each context.
-    Source: Ragas documentation, context precision.
+    or only blank contexts (0 with `strict`); a blank question or reference. Calls: one for each
+    context. Source: Ragas documentation, context precision.
     """
 
     name: str = "context_precision"
@@ -32,7 +32,8 @@ class ContextPrecision(Metric):
         self, user_input: str, retrieved_contexts: Sequence[str], reference: str, *, judge: Judge
     ) -> MetricResult:
         """Judge each context by its use for the reference answer."""
+        question = need_text(user_input, "no_question", "user_input")
         answer = need_text(reference, "no_reference", "reference")
         if not has_context(retrieved_contexts):
             return no_context(self.strict)
-        return await rank_usefulness(judge, self.prompt, user_input, answer, retrieved_contexts)
+        return await rank_usefulness(judge, self.prompt, question, answer, retrieved_contexts)

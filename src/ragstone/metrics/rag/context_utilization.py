@@ -20,8 +20,8 @@ class ContextUtilization(Metric):
     """Average precision of the contexts by use for the response, 0 to 1, higher is better.
 
     As context precision, with the response in the place of the reference. Unscored: no or only
-    blank contexts (0 with `strict`); a blank response (refusal). Calls: one for each context.
-    Source: Ragas documentation, context utilization.
+    blank contexts (0 with `strict`); a blank question or response (refusal). Calls: one for each
+    context. Source: Ragas documentation, context utilization.
     """
 
     name: str = "context_utilization"
@@ -32,7 +32,8 @@ class ContextUtilization(Metric):
         self, user_input: str, response: str, retrieved_contexts: Sequence[str], *, judge: Judge
     ) -> MetricResult:
         """Judge each context by its use for the response."""
+        question = need_text(user_input, "no_question", "user_input")
         answer = need_text(response, "refusal", "response")
         if not has_context(retrieved_contexts):
             return no_context(self.strict)
-        return await rank_usefulness(judge, self.prompt, user_input, answer, retrieved_contexts)
+        return await rank_usefulness(judge, self.prompt, question, answer, retrieved_contexts)

@@ -58,11 +58,11 @@ class AspectCritic(Metric):
             raise Unscored("not_applicable", "there is neither a question nor a response to judge")
         data = AspectIn(
             criterion=self.definition,
-            user_input=told or None,
-            response=response or None,
-            retrieved_contexts=list(retrieved_contexts) or None,
-            reference=reference or None,
-            reference_contexts=list(reference_contexts) or None,
+            user_input=None if blank(told) else told,
+            response=None if blank(response) else response,
+            retrieved_contexts=[t for t in retrieved_contexts if not blank(t)] or None,
+            reference=None if blank(reference) else reference,
+            reference_contexts=[t for t in reference_contexts if not blank(t)] or None,
         )
         replies = await ask_often(judge, self.prompt, data, self.strictness)
         vote = majority([reply.verdict for reply in replies])

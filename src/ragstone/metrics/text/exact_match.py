@@ -14,7 +14,8 @@ __all__ = ["ExactMatch"]
 class ExactMatch(Metric):
     """1.0 when response and reference are equal, else 0.0; higher is better.
 
-    Nothing is normalized: case, white space and accents count.
+    Nothing is normalized: case, white space and accents count, and two empty texts are equal.
+    Unscored: never. Source: Ragas documentation, exact match.
     """
 
     name: str = "exact_match"

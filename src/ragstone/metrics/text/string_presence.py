@@ -15,7 +15,8 @@ __all__ = ["StringPresence"]
 class StringPresence(Metric):
     """1.0 when the reference stands in the response, else 0.0; higher is better.
 
-    Case counts. Unscored: a blank reference, which every text would hold.
+    Case counts. Unscored: a blank reference, which every text would hold. Source: Ragas
+    documentation, string presence.
     """
 
     name: str = "string_presence"

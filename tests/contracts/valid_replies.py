@@ -1,0 +1,57 @@
+"""Any reply that a judge may give to a prompt, and a judge that gives it."""
+
+from __future__ import annotations
+
+import types
+from collections.abc import Sequence
+from typing import Any, Literal, Union, get_args, get_origin
+
+from hypothesis import strategies as st
+from pydantic import BaseModel
+
+from ragstone.schema.runs import JudgeInfo
+from ragstone.tools.judge import Judge
+
+_PLAIN = {
+    str: st.sampled_from(["", " ", "It is red.", "Number 0 is red.", "Ünï \x00 中"]) | st.text(),
+    bool: st.booleans(),
+    int: st.integers(-9, 9),
+    float: st.floats(allow_nan=False, allow_infinity=False),
+}
+
+
+def replies(kind: Any, ids: Sequence[str] = ()) -> st.SearchStrategy[Any]:
+    """Plain data that fit the type; fields called `id` are drawn from `ids`."""
+    if isinstance(kind, type) and issubclass(kind, BaseModel):
+        parts = {
+            name: st.sampled_from([*ids, "no such id"])
+            if name == "id"
+            else replies(field.annotation, ids)
+            for name, field in kind.model_fields.items()
+        }
+        return st.fixed_dictionaries(parts)
+    if get_origin(kind) is Literal:
+        return st.sampled_from(get_args(kind))
+    if get_origin(kind) in (Union, types.UnionType):
+        return st.one_of(*(replies(each, ids) for each in get_args(kind)))
+    if get_origin(kind) is list:
+        return st.lists(replies(get_args(kind)[0], ids), max_size=5)
+    if kind is type(None):
+        return st.none()
+    return _PLAIN[kind]
+
+
+class DrawnJudge(Judge):
+    """A judge that answers with anything that is valid."""
+
+    def __init__(self, data: st.DataObject) -> None:
+        self._data = data
+
+    async def ask(self, prompt: Any, data: Any, *, sample: int = 0) -> Any:
+        """Draw a reply."""
+        ids = [item.id for item in getattr(data, "items", ())]
+        return prompt.output.model_validate(self._data.draw(replies(prompt.output, ids)))
+
+    def describe(self) -> JudgeInfo:
+        """A drawn one."""
+        return JudgeInfo("fake", "drawn")
