@@ -11,8 +11,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
-    from ragstone.api import aevaluate as aevaluate
-    from ragstone.api import evaluate as evaluate
+    from ragstone.api.evaluation import aevaluate as aevaluate
+    from ragstone.api.evaluation import evaluate as evaluate
+    from ragstone.api.resume import aresume as aresume
+    from ragstone.api.resume import resume as resume
     from ragstone.data.dataset import EvaluationDataset as EvaluationDataset
     from ragstone.llms.factory import llm_factory as llm_factory
     from ragstone.schema.results import MetricResult as MetricResult
@@ -24,9 +26,11 @@ _HOMES = {
     "MetricResult": "ragstone.schema.results",
     "MultiTurnSample": "ragstone.schema.samples",
     "SingleTurnSample": "ragstone.schema.samples",
-    "aevaluate": "ragstone.api",
-    "evaluate": "ragstone.api",
+    "aevaluate": "ragstone.api.evaluation",
+    "aresume": "ragstone.api.resume",
+    "evaluate": "ragstone.api.evaluation",
     "llm_factory": "ragstone.llms.factory",
+    "resume": "ragstone.api.resume",
 }
 
 __all__ = [*sorted(_HOMES), "__version__"]

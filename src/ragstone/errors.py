@@ -85,9 +85,9 @@ class ProviderError(JudgeError):
     """The provider answered with an error, or did not answer.
 
     `kind` is one of authentication, bad_request, unknown_model, content_filter, too_long,
-    rate_limit, overloaded, timeout, connection, server, unknown. `status` is the HTTP status, if there was one.
-    `retryable` says whether the same call may succeed later; `retry_after` is the wait in seconds
-    that the server asked for.
+    rate_limit, overloaded, timeout, connection, server, unknown. `status` is the HTTP status, if
+    there was one. `retryable` says whether the same call may succeed later; `retry_after` is the
+    wait in seconds that the server asked for.
     """
 
     def __init__(

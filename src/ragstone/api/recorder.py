@@ -17,7 +17,7 @@ from ragstone.settings import Settings
 from ragstone.store.opening import open_store
 from ragstone.store.store import Store
 
-__all__ = ["MemoryRecorder", "Recorder", "StoreRecorder", "open_recorder"]
+__all__ = ["MemoryRecorder", "Recorder", "StoreRecorder", "in_order", "open_recorder"]
 
 
 class Recorder(Protocol):

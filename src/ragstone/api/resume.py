@@ -7,7 +7,7 @@ from typing import Any
 
 from ragstone import bridge
 from ragstone.api.defaults import choose_embedder, choose_judge
-from ragstone.api.evaluate import aevaluate
+from ragstone.api.evaluation import aevaluate
 from ragstone.api.result import EvaluationResult
 from ragstone.cache import DiskCacheBackend
 from ragstone.data.dataset import EvaluationDataset

@@ -9,7 +9,7 @@ import click
 
 from ragstone.api import evaluate
 from ragstone.api.defaults import local_installed
-from ragstone.api.evaluate import DEFAULT_METRICS
+from ragstone.api.evaluation import DEFAULT_METRICS
 from ragstone.cli import options
 from ragstone.cli.files import report_format
 from ragstone.cli.outcome import show_outcome
