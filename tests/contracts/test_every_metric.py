@@ -11,6 +11,12 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from valid_replies import DrawnJudge
+
+from ragstone.errors import MissingField, MissingTool, UnknownMetric, UsageError
+from ragstone.metrics import Metric, catalogue
+from ragstone.schema.results import MetricResult
+from ragstone.schema.samples import MultiTurnSample, Sample, SingleTurnSample
 from scripted import (
     ASPECT,
     CLAIMS,
@@ -27,12 +33,6 @@ from scripted import (
     reading_judge,
     row,
 )
-from valid_replies import DrawnJudge
-
-from ragstone.errors import MissingField, MissingTool, UnknownMetric, UsageError
-from ragstone.metrics import Metric, catalogue
-from ragstone.schema.results import MetricResult
-from ragstone.schema.samples import MultiTurnSample, Sample, SingleTurnSample
 
 OWN = {
     "aspect_critic": {"name": "color", "definition": "Does it name a color?"},

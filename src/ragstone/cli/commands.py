@@ -10,7 +10,7 @@ import click
 
 import ragstone as package
 
-__all__ = ["COMMANDS", "ragstone"]
+__all__ = ["COMMANDS", "LazyGroup", "ragstone"]
 
 _ROOM = "ragstone.cli"
 

@@ -10,7 +10,16 @@ from typing import NamedTuple
 
 from ragstone.errors import BadDataset
 
-__all__ = ["ALIASES", "FIELDS", "JSON_MARK", "METADATA", "ColumnWarning", "Columns", "Place"]
+__all__ = [
+    "ALIASES",
+    "FIELDS",
+    "JSON_MARK",
+    "METADATA",
+    "ColumnWarning",
+    "Columns",
+    "Place",
+    "is_free_name",
+]
 
 FIELDS = (
     "id",

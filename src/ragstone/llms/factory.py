@@ -22,7 +22,15 @@ from ragstone.llms.provider import Provider
 if TYPE_CHECKING:
     from ragstone.llms.judge import LLMJudge
 
-__all__ = ["known_key", "llm_factory"]
+__all__ = [
+    "azure_provider",
+    "checked_key",
+    "checked_url",
+    "known_key",
+    "llm_factory",
+    "make_provider",
+    "openai_provider",
+]
 
 _AZURE_VERSION = "2024-10-21"
 

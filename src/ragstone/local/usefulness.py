@@ -10,7 +10,7 @@ from ragstone.local.features import Comparison
 from ragstone.local.logistic import Model, load_model
 from ragstone.local.match import Evidence, Match
 
-__all__ = ["FEATURES", "Usage", "useful"]
+__all__ = ["FEATURES", "Usage", "measure", "model", "useful"]
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,7 +23,7 @@ from ragstone.schema.cells import CellKey
 from ragstone.schema.rundata import RunData
 from ragstone.stats.runs import MetricLine, RunSummary, summarize_run
 
-__all__ = ["markdown_report"]
+__all__ = ["code", "markdown_report"]
 
 _WORST = 5
 

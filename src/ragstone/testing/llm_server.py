@@ -25,7 +25,7 @@ from aiohttp import web
 
 from ragstone.errors import UsageError
 
-__all__ = ["Asked", "LLMServer", "Reply", "failure", "from_schema", "hang", "reset"]
+__all__ = ["Asked", "LLMServer", "Reply", "failure", "from_schema", "hang", "main", "reset"]
 
 
 @dataclass(frozen=True)

@@ -13,7 +13,7 @@ from ragstone.prompt.items import Item, ItemsIn, ItemVerdict, VerdictList, recon
 from ragstone.prompt.prompt import Prompt
 from ragstone.schema.runs import JudgeInfo
 
-__all__ = ["Judge"]
+__all__ = ["Judge", "split_data"]
 
 In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out", bound=BaseModel)
