@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from ragstone.api import evaluate
+from ragstone.api.evaluation import evaluate
 from ragstone.api.defaults import local_installed
 from ragstone.api.evaluation import DEFAULT_METRICS
 from ragstone.cli import options

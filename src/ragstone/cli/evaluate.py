@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from ragstone.api import evaluate
+from ragstone.api.evaluation import evaluate
 from ragstone.cli import options
 from ragstone.cli.files import report_format
 from ragstone.cli.limits import parse_budget
