@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from ragstone.api import aevaluate, evaluate
+from ragstone import aevaluate, evaluate
 from ragstone.api.result import EvaluationResult
 from ragstone.schema.messages import AIMessage, HumanMessage, ToolCall
 from ragstone.schema.samples import MultiTurnSample, SingleTurnSample

@@ -20,9 +20,9 @@ def test_a_prompt_describes_itself() -> None:
 
 
 def test_unknown_words_name_the_languages_that_exist() -> None:
-    with pytest.raises(UsageError, match="no words for the prompt 'claims/extract' in 'tlh'.*en"):
+    with pytest.raises(UsageError, match=r"no words for the prompt 'claims/extract' in 'tlh'.*en"):
         load_words("claims/extract", "tlh")
-    with pytest.raises(UsageError, match="'no/such'.*there are: none"):
+    with pytest.raises(UsageError, match=r"'no/such'.*there are: none"):
         load_words("no/such")
     assert "en" in languages("claims/extract")
 

@@ -1,0 +1,88 @@
+"""Samples and messages: frozen, strict about names, honest about what is there."""
+
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from ragstone.messages import AIMessage, HumanMessage, ToolMessage
+from ragstone.schema.cells import Cell, CellKey
+from ragstone.schema.messages import conversation_text
+from ragstone.schema.results import MetricResult
+from ragstone.schema.samples import MultiTurnSample, SingleTurnSample
+from scripted import call, dialogue
+
+HUMAN, TOOL = HumanMessage(content="Do it."), ToolMessage(content="0.0098")
+CALLING = AIMessage(content="", tool_calls=[call("price", metal="copper")])
+TALKING = AIMessage(content="Hello.")
+
+
+def test_a_sample_says_which_fields_have_a_value() -> None:
+    sample = SingleTurnSample(response="", metadata={"topic": "x", "empty": None})
+    assert sample.get_features() == ["response", "topic"]
+    assert (sample.value("topic"), sample.value("reference"), sample.value("?")) == (
+        "x",
+        None,
+        None,
+    )
+    assert sample.to_dict() == {"response": "", "topic": "x", "empty": None}
+
+
+def test_a_field_wins_over_a_column_of_its_name() -> None:
+    sample = SingleTurnSample(response="field", metadata={"response": "column"})
+    assert sample.value("response") == "field"
+    assert sample.to_dict()["response"] == "field"
+
+
+def test_samples_are_frozen_and_know_their_fields() -> None:
+    sample = SingleTurnSample(response="a")
+    with pytest.raises(ValidationError, match="frozen"):
+        sample.response = "b"  # type: ignore[misc]
+    with pytest.raises(ValidationError, match="respnse"):
+        SingleTurnSample(respnse="a")  # type: ignore[call-arg]
+    with pytest.raises(ValidationError, match="retrieved_contexts"):
+        SingleTurnSample(retrieved_contexts="one text")  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    "messages",
+    [[TOOL], [HUMAN, TOOL], [HUMAN, TALKING, TOOL], [HUMAN, CALLING, HUMAN, TOOL]],
+)
+def test_a_tool_message_answers_a_call(messages: list[Any]) -> None:
+    with pytest.raises(ValidationError, match="is a ToolMessage, but the message before it"):
+        MultiTurnSample(user_input=messages)
+
+
+@pytest.mark.parametrize(
+    "messages", [[], [HUMAN], [HUMAN, CALLING, TOOL], [HUMAN, CALLING, TOOL, TOOL, TALKING]]
+)
+def test_valid_chains_are_accepted(messages: list[Any]) -> None:
+    sample = MultiTurnSample(user_input=messages)
+    again = MultiTurnSample.model_validate_json(sample.model_dump_json())
+    assert again == sample
+
+
+def test_a_conversation_as_text() -> None:
+    text = conversation_text([HUMAN, CALLING, TOOL, TALKING])
+    assert text.split("\n") == [
+        "Human: Do it.",
+        "AI: ",
+        "  Tool call: price: {'metal': 'copper'}",
+        "ToolOutput: 0.0098",
+        "AI: Hello.",
+    ]
+    assert len(dialogue(call("a"), call("b")).user_input) == 4
+
+
+@pytest.mark.parametrize(
+    ("result", "finished"),
+    [
+        (MetricResult(0.0), True),
+        (MetricResult.unscored("refusal"), True),
+        (MetricResult.failed("down"), False),
+    ],
+)
+def test_a_failed_cell_is_not_finished(result: MetricResult, finished: bool) -> None:
+    cell = Cell(3, "faithfulness", result)
+    assert cell.key == CellKey(3, "faithfulness")
+    assert cell.finished is finished
