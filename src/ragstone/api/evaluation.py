@@ -83,13 +83,7 @@ async def aevaluate(  # noqa: PLR0913 - the documented entry point
     try:
         new = describe_run(plan, data, name=name, group_by=group_by, metadata=metadata)
         run = await recorder.begin(new, data, resume)
-        evaluation = Evaluation(
-            plan,
-            finished=recorder.finished,
-            budget=budget,
-            concurrency=concurrency,
-            raise_exceptions=raise_exceptions,
-        )
+        evaluation = Evaluation(plan, recorder.finished, budget, concurrency, raise_exceptions)
         bar = ProgressBar(plan.size, len(recorder.finished), show=show_progress)
         try:
             with bar:
