@@ -33,6 +33,7 @@ from ragstone.prompt.claims import SupportVerdict
 from ragstone.prompt.criteria import AspectVerdict
 from ragstone.prompt.questions import AnsweredQuestion
 from ragstone.prompt.retrieval import Usefulness
+from ragstone.store import open_store
 from scripted import (
     ASPECT,
     CLAIMS,
@@ -91,8 +92,8 @@ def test_t02_one_yes_for_five_claims_is_no_success() -> None:
     assert result.value == 0.2
 
 
-def test_t03_no_verdict_at_all_is_no_score() -> None:
-    """T03: an empty list of verdicts is neither 0 nor 1."""
+def test_t01_no_verdict_at_all_is_no_score() -> None:
+    """T01: an empty list of verdicts is neither 0 nor 1."""
     result, _ = faithfulness({CLAIMS: FIVE, SUPPORT: {"verdicts": []}})
     assert (result.status, result.code) == ("unscored", "missing_verdicts")
 
@@ -388,6 +389,21 @@ def test_t68_a_run_keeps_failed_rows_in_place() -> None:
     result = quiet(rows(6), [Faithfulness()], llm=judge)
     assert result["faithfulness"] == [1.0, 1.0, 1.0, None, 1.0, 1.0]
     assert len(result.scores) == 6
+
+
+def test_t82_a_nul_in_a_text_is_measured_and_kept(tmp_path: Path) -> None:
+    """T82: a NUL byte, and text in any script, survive the judge, the store and the way back."""
+    text = "Number\x00 0 is red. 中文 🙂 e\u0301."
+    store = f"sqlite:///{tmp_path / 'runs.db'}"
+    data = [row(response=text, retrieved_contexts=[text])]
+    result = quiet(data, [Faithfulness()], llm=reading_judge(), store=store)
+    assert result["faithfulness"] == [1.0]
+    with open_store(store) as opened:
+        (kept,) = opened.samples(result.run_id)
+        (cell,) = opened.cells(result.run_id)
+    assert kept.response == text
+    assert cell.calls == result.data.cells[0].calls
+    assert cell.calls[0].input["text"] == text
 
 
 SECRET = "root:x:0:0:do-not-read-me"

@@ -8,7 +8,7 @@ def texts(text: str, **options: bool) -> list[str]:
     return list(read(text, **options).texts)
 
 
-def test_a_star_inside_a_line_is_no_bullet():  # T26
+def test_t26_a_star_inside_a_line_is_no_bullet():
     assert texts("* **Paris** is the capital\n* Population 2*10^6") == [
         "**Paris** is the capital",
         "Population 2*10^6",
@@ -16,7 +16,7 @@ def test_a_star_inside_a_line_is_no_bullet():  # T26
 
 
 @pytest.mark.parametrize("text", ["Yes!", "Paris", "42", "東京", "Paris, the capital"])
-def test_what_has_no_full_stop_is_kept(text: str):  # T90
+def test_t90_what_has_no_full_stop_is_kept(text: str):
     assert texts(text) == [text]
 
 
