@@ -7,9 +7,8 @@ from pathlib import Path
 
 import click
 
-from ragstone.api.evaluation import evaluate
 from ragstone.api.defaults import local_installed
-from ragstone.api.evaluation import DEFAULT_METRICS
+from ragstone.api.evaluation import DEFAULT_METRICS, evaluate
 from ragstone.cli import options
 from ragstone.cli.files import report_format
 from ragstone.cli.outcome import show_outcome
