@@ -4,20 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from ragstone.data.dataset import EvaluationDataset
 from ragstone.errors import BadDataset
 
-if TYPE_CHECKING:
-    pass
-
-__all__ = ["Data", "as_dataset"]
-
-Data = (
-    "EvaluationDataset | Sequence[Any] | Mapping[str, Any] | str | Path | pd.DataFrame "
-    "| datasets.Dataset"
-)
+__all__ = ["as_dataset"]
 
 
 def as_dataset(data: Any, column_map: Mapping[str, str] | None = None) -> EvaluationDataset:

@@ -16,7 +16,6 @@ __all__ = ["Block", "blocks"]
 
 Kind = Literal["prose", "item", "heading", "row", "code"]
 
-_LINE = re.compile(r"[^\n]+|\n")
 _FENCE = re.compile(r"\s*(?:```|~~~)")
 _HEADING = re.compile(r"\s{0,3}#{1,6}\s+|\s*(?=\*\*[^*\n]+\*\*:?\s*$)")
 _MARKER = re.compile(r"\s*(?:[*+•‣◦–-]|\d{1,3}[.)]|[a-zA-Z][)])\s+(?:\[[ xX]\]\s+)?(?=\S)")

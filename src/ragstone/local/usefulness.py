@@ -47,7 +47,7 @@ FEATURES: dict[str, Callable[[_Both], float]] = {
 
 
 def model() -> Model:
-    """The coefficients, fitted by training/support/fit_usefulness.py."""
+    """The coefficients, fitted by training/support/usefulness.py."""
     return load_model("usefulness.json", tuple(FEATURES))
 
 
