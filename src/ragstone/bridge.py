@@ -11,17 +11,19 @@ from __future__ import annotations
 import asyncio
 import contextlib
 import contextvars
+import functools
 import os
 import threading
-from collections.abc import Coroutine
+from collections.abc import Callable, Coroutine
 from concurrent.futures import Future
-from typing import Any, TypeVar
+from typing import Any, ParamSpec, TypeVar
 
 from ragstone.errors import UsageError
 
-__all__ = ["run"]
+__all__ = ["run", "sync"]
 
 T = TypeVar("T")
+P = ParamSpec("P")
 
 _lock = threading.Lock()
 _loop: asyncio.AbstractEventLoop | None = None
@@ -72,6 +74,17 @@ def run(coroutine: Coroutine[Any, Any, T]) -> T:
         with contextlib.suppress(TimeoutError):
             done.exception(timeout=10)
         raise
+
+
+def sync(function: Callable[P, Coroutine[Any, Any, T]], name: str) -> Callable[P, T]:
+    """The sync twin of a coroutine function, with its parameters, under a name of its own."""
+
+    @functools.wraps(function)
+    def call(*args: P.args, **kwargs: P.kwargs) -> T:
+        return run(function(*args, **kwargs))
+
+    call.__name__ = call.__qualname__ = name
+    return call
 
 
 def _hand_over(task: asyncio.Task[T], done: Future[T]) -> None:

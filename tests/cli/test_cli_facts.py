@@ -8,10 +8,7 @@ import pytest
 
 from ragstone.api.defaults import choose_judge
 from ragstone.cache import DiskCacheBackend
-from ragstone.cli.limits import parse_budget
 from ragstone.cli.naming import split_names
-from ragstone.engine.budget import Budget
-from ragstone.errors import UsageError
 from ragstone.metrics.catalogue import names
 from ragstone.settings import Settings
 
@@ -104,31 +101,6 @@ def test_the_cache_is_counted_and_cleared(ragstone, own_home: Path) -> None:
     assert ragstone("cache", "stats").out.startswith("1 answer,")
     assert ragstone("cache", "clear").err == "Forgot 1 answer.\n"
     assert ragstone("cache", "stats").out.startswith("0 answers,")
-
-
-@pytest.mark.parametrize(
-    ("text", "budget"),
-    [
-        ("$5", Budget(money=5)),
-        ("$ 0.50", Budget(money=0.5)),
-        ("$.5", Budget(money=0.5)),
-        ("1000 calls", Budget(calls=1000)),
-        ("1,000 calls", Budget(calls=1000)),
-        ("1 call", Budget(calls=1)),
-        ("2M tokens", Budget(tokens=2_000_000)),
-        ("1.5k tokens", Budget(tokens=1500)),
-    ],
-)
-def test_budgets_in_words(text: str, budget: Budget) -> None:
-    assert parse_budget(text) == budget
-
-
-@pytest.mark.parametrize(
-    "text", ["", "5", "5$", "$", "-1 calls", "1e3 calls", "5 euros", "٣ calls"]
-)
-def test_budgets_that_cannot_be_read(text: str) -> None:
-    with pytest.raises(UsageError, match="cannot be read"):
-        parse_budget(text)
 
 
 @pytest.mark.parametrize(

@@ -114,7 +114,9 @@ async def test_numbers_of_other_kinds_are_kept_as_plain_numbers(value: Any, kept
     assert type(result.value) in (int, float, bool)
 
 
-@pytest.mark.parametrize("value", [{"a": 1}, object(), b"x", [1, 2], 1 + 2j], ids=lambda value: type(value).__name__)
+@pytest.mark.parametrize(
+    "value", [{"a": 1}, object(), b"x", [1, 2], 1 + 2j], ids=lambda value: type(value).__name__
+)
 async def test_what_is_no_score_at_all_fails_with_its_text(value: Any) -> None:
     result = (await cell_of(Sync(act=lambda: value))).result
     assert result.status == "failed"

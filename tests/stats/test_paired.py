@@ -250,7 +250,7 @@ def test_huge_data_is_quick_and_lean(n: int, rates: bool) -> None:
         a, b = np.round(a), np.round(b)
     started = time.process_time()
     compare_paired(a, b, bounds=(0, 1))
-    assert time.process_time() - started < 1
+    assert time.process_time() - started < 5  # about 0.3 s; the rest is for a busy machine
     tracemalloc.start()
     compare_paired(a, b, bounds=(0, 1))
     _, peak = tracemalloc.get_traced_memory()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import asdict
 from datetime import UTC, datetime
 from typing import Any
 from uuid import uuid4
@@ -32,8 +33,8 @@ def describe_run(
         metrics=tuple(metric.info() for metric in plan.metrics),
         n_rows=len(data),
         data_hash=data.content_hash,
-        judge=_judge(plan),
-        embedder=_embedder(plan),
+        judge=_tool(plan, "judge"),
+        embedder=_tool(plan, "embedder"),
         dataset=data.name,
         versions=versions(),
         git=git_revision(),
@@ -43,22 +44,15 @@ def describe_run(
     )
 
 
-def _judge(plan: Plan) -> JudgeInfo | None:
-    judges = [
-        own.describe()
+def _tool(plan: Plan, tool: str) -> JudgeInfo | None:
+    """Who a tool is: one for all metrics, or "several", then with each metric's own."""
+    used = {
+        metric.key: getattr(metric.tools_from(plan.tools), tool).describe()
         for metric in plan.metrics
-        if "judge" in metric.needs.tools and (own := metric.tools_from(plan.tools).judge)
-    ]
-    distinct = {(info.kind, info.name): info for info in judges}
-    if len(distinct) > 1:
-        names = ", ".join(name for _, name in distinct)
-        settings = {info.name: info.settings for info in distinct.values()}
-        return JudgeInfo("several", names, settings)
-    return judges[0] if judges else None
-
-
-def _embedder(plan: Plan) -> JudgeInfo | None:
-    for metric in plan.metrics:
-        if "embedder" in metric.needs.tools and (own := metric.tools_from(plan.tools).embedder):
-            return own.describe()
-    return None
+        if tool in metric.needs.tools
+    }
+    different = list({str(info): info for info in used.values()}.values())
+    if len(different) > 1:
+        names = ", ".join(sorted({info.name for info in different}))
+        return JudgeInfo("several", names, {key: asdict(info) for key, info in used.items()})
+    return different[0] if different else None

@@ -44,7 +44,7 @@ async def aevaluate(  # noqa: PLR0913 - the documented entry point
     name: str | None = None,
     store: Store | str | Literal[False] | None = None,
     resume: str | None = None,
-    budget: Budget | None = None,
+    budget: Budget | str | None = None,
     raise_exceptions: bool = False,
     column_map: Mapping[str, str] | None = None,
     show_progress: bool = True,
@@ -63,7 +63,8 @@ async def aevaluate(  # noqa: PLR0913 - the documented entry point
                   environment, else the local judge
     store         a Store or database URL; default: the one of the settings; False keeps nothing
     resume        id of a run that stopped: its finished cells are not measured again
-    budget        the most that the run may take; when it is spent the run stops and keeps its cells
+    budget        the most that the run may take, a Budget or "$5", "1000 calls", "2M tokens"; when
+                  it is spent the run stops and keeps its cells
     callbacks     functions called with each finished cell
     group_by      column that names what rows belong together (document, conversation, user): the
                   intervals are then clustered
@@ -73,7 +74,7 @@ async def aevaluate(  # noqa: PLR0913 - the documented entry point
     UsageError before the first call when the plan cannot work, and ProviderError when every cell
     would fail (a wrong key, an unknown model).
     """
-    settings = Settings.from_env()
+    settings, limit = Settings.from_env(), Budget.of(budget)
     data = as_dataset(dataset, column_map)
     tools = Toolbox(judge=choose_judge(llm, settings), embedder=choose_embedder(embeddings))
     plan = _plan(data, metrics, tools)
@@ -83,7 +84,7 @@ async def aevaluate(  # noqa: PLR0913 - the documented entry point
     try:
         new = describe_run(plan, data, name=name, group_by=group_by, metadata=metadata)
         run = await recorder.begin(new, data, resume)
-        evaluation = Evaluation(plan, recorder.finished, budget, concurrency, raise_exceptions)
+        evaluation = Evaluation(plan, recorder.finished, limit, concurrency, raise_exceptions)
         bar = ProgressBar(plan.size, len(recorder.finished), show=show_progress)
         try:
             with bar:
@@ -96,13 +97,12 @@ async def aevaluate(  # noqa: PLR0913 - the documented entry point
         recorder.close()
 
 
-def evaluate(*args: Any, **options: Any) -> EvaluationResult:
-    """Measure every metric on every sample; `aevaluate` from sync code, with its parameters.
+evaluate = bridge.sync(aevaluate, "evaluate")
+"""Measure every metric on every sample; `aevaluate` from sync code, with its parameters.
 
-    Works inside a running event loop (a notebook, a web handler) and under uvloop. Ctrl-C stops
-    the run cleanly: what was scored is kept and can be resumed.
-    """
-    return bridge.run(aevaluate(*args, **options))
+Works inside a running event loop (a notebook, a web handler) and under uvloop. Ctrl-C stops the run
+cleanly: what was scored is kept and can be resumed.
+"""
 
 
 def _plan(data: EvaluationDataset, metrics: Sequence[Metric] | None, tools: Toolbox) -> Plan:

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from ragstone.data.dataset import EvaluationDataset
 from ragstone.errors import MissingExtra, UsageError
 from ragstone.schema.cells import Cell
 from ragstone.schema.results import MetricResult, Value
@@ -42,6 +43,11 @@ class EvaluationResult:
         from ragstone.stats.runs import summarize_run
 
         return summarize_run(self.data)
+
+    @property
+    def dataset(self) -> EvaluationDataset:
+        """The samples that were measured."""
+        return EvaluationDataset(self.data.samples, name=self.data.run.dataset)
 
     @property
     def metrics(self) -> list[str]:
@@ -122,7 +128,10 @@ class EvaluationResult:
         return text
 
     def __repr__(self) -> str:
-        return "{" + ", ".join(_shown(line) for line in self.summary.lines) + "}"
+        scores = "{" + ", ".join(_shown(line) for line in self.summary.lines) + "}"
+        if self.data.run.state != "stopped":
+            return scores
+        return f"{scores} stopped ({self.data.run.stopped_by}); go on with resume({self.run_id!r})"
 
 
 def _shown(line: MetricLine) -> str:

@@ -32,7 +32,7 @@ async def aresume(
     embeddings: Embedder | None = None,
     *,
     store: Store | str | None = None,
-    budget: Budget | None = None,
+    budget: Budget | str | None = None,
     raise_exceptions: bool = False,
     show_progress: bool = True,
     concurrency: int = 64,
@@ -72,9 +72,8 @@ async def aresume(
             opened.close()
 
 
-def resume(*args: Any, **options: Any) -> EvaluationResult:
-    """Take up a run again; `aresume` from sync code, with its parameters."""
-    return bridge.run(aresume(*args, **options))
+resume = bridge.sync(aresume, "resume")
+"""Take up a run again; `aresume` from sync code, with its parameters."""
 
 
 def _rebuilt(run: Run, spec: dict[str, dict[str, Any]]) -> Metric:

@@ -9,7 +9,6 @@ import click
 from ragstone.api.evaluation import evaluate
 from ragstone.cli import options
 from ragstone.cli.files import report_format
-from ragstone.cli.limits import parse_budget
 from ragstone.cli.naming import column_map, data_file, metric_list
 from ragstone.cli.outcome import show_outcome
 from ragstone.data.readers import read_samples
@@ -79,7 +78,7 @@ def command(  # noqa: PLR0913 - one parameter an option
         judge,
         name=name,
         store=database,
-        budget=parse_budget(budget),
+        budget=budget,
         group_by=group_by,
         concurrency=concurrency,
     )

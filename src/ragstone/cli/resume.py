@@ -6,7 +6,6 @@ import click
 
 from ragstone.api.resume import resume
 from ragstone.cli import options
-from ragstone.cli.limits import parse_budget
 from ragstone.cli.outcome import show_outcome
 
 __all__ = ["command"]
@@ -26,7 +25,5 @@ def command(
     RUN is an id, the start of an id, a name, or "latest". Data, metrics and judge come from the
     record of the run; cells that failed are measured again. Another judge than before is refused.
     """
-    result = resume(
-        run, judge, store=database, budget=parse_budget(budget), concurrency=concurrency
-    )
+    result = resume(run, judge, store=database, budget=budget, concurrency=concurrency)
     show_outcome(result, None, None)

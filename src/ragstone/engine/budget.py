@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -21,6 +22,16 @@ In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out", bound=BaseModel)
 
 
+_NUMBER = r"(\d[\d,]*(?:\.\d+)?|\.\d+)"
+_MONEY = re.compile(rf"\$\s*{_NUMBER}", re.ASCII)
+_COUNT = re.compile(rf"{_NUMBER}\s*([kM]?)\s*(calls?|tokens?)", re.ASCII)
+_UNITS = {"": 1, "k": 1_000, "M": 1_000_000}
+
+
+def _number(digits: str) -> float:
+    return float(digits.replace(",", ""))
+
+
 @dataclass(frozen=True, kw_only=True)
 class Budget:
     """The most that a run may take. What was scored when it is spent is kept.
@@ -33,6 +44,28 @@ class Budget:
     calls: int | None = None
     tokens: int | None = None
     money: float | None = None
+
+    @classmethod
+    def parse(cls, text: str) -> Budget:
+        """A budget from words: "$5", "1000 calls" or "2M tokens". Raises UsageError."""
+        if money := _MONEY.fullmatch(text.strip()):
+            return cls(money=_number(money[1]))
+        if count := _COUNT.fullmatch(text.strip()):
+            amount = round(_number(count[1]) * _UNITS[count[2]])
+            return cls(calls=amount) if count[3].startswith("call") else cls(tokens=amount)
+        hint = " (put it in single quotes: a shell reads $5 as a variable)" if not text else ""
+        raise UsageError(
+            f"the budget {text!r} cannot be read{hint}; write '$5', '1000 calls' or '2M tokens'"
+        )
+
+    @classmethod
+    def of(cls, given: object) -> Budget | None:
+        """The budget that a caller gave: one, words for one, or None. Raises UsageError."""
+        if given is None or isinstance(given, Budget):
+            return given
+        if isinstance(given, str):
+            return cls.parse(given)
+        raise UsageError(f"budget= takes a Budget or words such as '$5', not {given!r}")
 
     def __post_init__(self) -> None:
         for name in ("calls", "tokens", "money"):

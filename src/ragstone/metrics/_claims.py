@@ -13,10 +13,18 @@ from ragstone.metrics._texts import blank
 from ragstone.prompt.claims import Claims, ClaimsIn, Granularity, SupportIn, SupportVerdict
 from ragstone.prompt.items import VerdictList
 from ragstone.prompt.prompt import Prompt
-from ragstone.schema.results import Evidence
+from ragstone.schema.results import Evidence, MetricResult
 from ragstone.tools.judge import Judge
 
-__all__ = ["CheckedClaims", "ClaimsPrompt", "Source", "SupportPrompt", "check", "extract"]
+__all__ = [
+    "CheckedClaims",
+    "ClaimsPrompt",
+    "Source",
+    "SupportPrompt",
+    "check",
+    "extract",
+    "share_supported",
+]
 
 ClaimsPrompt = Prompt[ClaimsIn, Claims]
 SupportPrompt = Prompt[SupportIn, VerdictList[SupportVerdict]]
@@ -110,3 +118,22 @@ async def check(
         for claim, verdict in zip(claims, verdicts, strict=True)
     )
     return CheckedClaims(tuple(claims), tuple(verdicts), evidence)
+
+
+async def share_supported(
+    judge: Judge,
+    prompts: tuple[ClaimsPrompt, SupportPrompt],
+    source: Source,
+    question: str,
+    contexts: Sequence[str],
+) -> MetricResult:
+    """The share of a text's claims that the retrieved contexts support."""
+    claims = await extract(judge, prompts[0], source, question=question)
+    checked = await check(
+        judge, prompts[1], claims, of=source, against="retrieved_contexts", texts=contexts
+    )
+    return MetricResult(
+        checked.supported / checked.total,
+        reason=checked.summary(),
+        evidence=checked.evidence,
+    )

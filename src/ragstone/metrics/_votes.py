@@ -14,7 +14,7 @@ from ragstone.metrics._together import together
 from ragstone.prompt.prompt import Prompt
 from ragstone.tools.judge import Judge
 
-__all__ = ["Vote", "ask_often", "majority"]
+__all__ = ["Vote", "ask_often", "in_words", "majority"]
 
 In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out", bound=BaseModel)
@@ -40,3 +40,11 @@ def majority(labels: Sequence[Label]) -> Vote[Label]:
     if len(ranked) > 1 and ranked[0][1] == ranked[1][1]:
         raise Unscored("tie", f"the votes are tied: {dict(ranked)}")
     return Vote(ranked[0][0], ranked[0][1] / len(labels))
+
+
+def in_words(vote: Vote[Label], answers: Sequence[tuple[Label, str]]) -> str:
+    """The first reason given for the winning label, and how many of several answers agreed."""
+    reason = next(reason for label, reason in answers if label == vote.label)
+    if len(answers) == 1:
+        return reason
+    return f"{reason} ({vote.agreement:.0%} of {len(answers)} answers)"

@@ -7,7 +7,7 @@ import inspect
 import re
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -21,6 +21,7 @@ from ragstone.schema.samples import MultiTurnSample, Sample, SingleTurnSample
 from ragstone.schema.specs import MetricSpec
 from ragstone.tools.embedder import Embedder
 from ragstone.tools.judge import Judge
+from ragstone.tools.recording import recording
 from ragstone.tools.toolbox import Toolbox
 
 __all__ = ["Metric", "snake_case"]
@@ -176,7 +177,12 @@ class Metric(ABC):
                 )
         chosen = self._complete(values, lambda: [k for k, v in values.items() if v is not None])
         tools = Toolbox(judge=llm or self.llm, embedder=embeddings or self.embeddings)
-        return await self.run(chosen, tools)
+        with recording() as calls:
+            result = await self.run(chosen, tools)
+        if not calls:
+            return result
+        asked = {"input": [c.input for c in calls], "output": [c.output for c in calls]}
+        return replace(result, traces=asked)
 
     def score(self, *args: Any, **values: Any) -> MetricResult:
         """`ascore` from sync code; works inside a running event loop too."""

@@ -54,10 +54,10 @@ class AnswerRelevancy(Metric):
         if not questions:
             raise Unscored("no_claims", "the judge found no question that the response answers")
         values = await cosines(embedder, user_input, [q.question for q in questions])
-        return _combine(questions, values)
+        return _combine(questions, values, self.strictness)
 
 
-def _combine(questions: list[AnsweredQuestion], values: list[float]) -> MetricResult:
+def _combine(questions: list[AnsweredQuestion], values: list[float], wanted: int) -> MetricResult:
     evidence = tuple(
         Evidence(text=q.question, verdict=q.stance, reason=q.kind, weight=value)
         for q, value in zip(questions, values, strict=True)
@@ -66,9 +66,6 @@ def _combine(questions: list[AnsweredQuestion], values: list[float]) -> MetricRe
     if evasive * 2 > len(questions):
         reason = f"noncommittal by {evasive} of {len(questions)}"
         return MetricResult(0.0, reason=reason, evidence=evidence)
-    mean = max(0.0, sum(values) / len(values))
-    return MetricResult(
-        mean,
-        reason=f"mean similarity of {len(values)} {questions[0].kind}s that the response answers",
-        evidence=evidence,
-    )
+    of = f" of {wanted} wanted" if len(values) < wanted else ""
+    reason = f"mean similarity of {len(values)} {questions[0].kind}s{of} that the response answers"
+    return MetricResult(max(0.0, sum(values) / len(values)), reason=reason, evidence=evidence)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ragstone.metrics._claims import ClaimsPrompt, Source, SupportPrompt, check, extract
+from ragstone.metrics._claims import ClaimsPrompt, Source, SupportPrompt, share_supported
 from ragstone.metrics._texts import has_context, no_context
 from ragstone.metrics.base import Metric
 from ragstone.prompt.claims import EXTRACT_CLAIMS, SUPPORT
@@ -35,17 +35,5 @@ class Faithfulness(Metric):
         if not has_context(retrieved_contexts):
             return no_context(self.strict)
         source = Source("response", response)
-        claims = await extract(judge, self.statement_generator_prompt, source, question=user_input)
-        checked = await check(
-            judge,
-            self.nli_statement_prompt,
-            claims,
-            of=source,
-            against="retrieved_contexts",
-            texts=retrieved_contexts,
-        )
-        return MetricResult(
-            checked.supported / checked.total,
-            reason=checked.summary(),
-            evidence=checked.evidence,
-        )
+        prompts = (self.statement_generator_prompt, self.nli_statement_prompt)
+        return await share_supported(judge, prompts, source, user_input, retrieved_contexts)

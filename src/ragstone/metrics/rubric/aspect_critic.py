@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from ragstone.errors import Unscored, UsageError
 from ragstone.metrics._texts import blank
-from ragstone.metrics._votes import ask_often, majority
+from ragstone.metrics._votes import ask_often, in_words, majority
 from ragstone.metrics.base import Metric
 from ragstone.prompt.criteria import ASPECT, AspectIn, AspectVerdict
 from ragstone.prompt.prompt import Prompt
@@ -66,11 +66,9 @@ class AspectCritic(Metric):
         )
         replies = await ask_often(judge, self.prompt, data, self.strictness)
         vote = majority([reply.verdict for reply in replies])
-        agreeing = next(reply.reason for reply in replies if reply.verdict == vote.label)
-        votes = f" ({vote.agreement:.0%} of {len(replies)} answers)" if len(replies) > 1 else ""
         return MetricResult(
             int(vote.label == "yes"),
-            reason=f"{agreeing}{votes}",
+            reason=in_words(vote, [(reply.verdict, reply.reason) for reply in replies]),
             evidence=tuple(
                 Evidence(text=self.definition, verdict=reply.verdict, reason=reply.reason)
                 for reply in replies

@@ -9,7 +9,7 @@ from typing import Any
 from ragstone.errors import Unscored, UsageError
 from ragstone.metrics._template import placeholders, point_at_blocks
 from ragstone.metrics._texts import empty
-from ragstone.metrics._votes import ask_often, majority
+from ragstone.metrics._votes import ask_often, in_words, majority
 from ragstone.metrics.base import Metric
 from ragstone.metrics.signature import Needs
 from ragstone.prompt.criteria import FieldsIn, label_reply
@@ -77,11 +77,9 @@ class DiscreteMetric(Metric):
         data = FieldsIn(**fields)
         replies = await ask_often(judge, self.question, data, self.strictness)
         vote = majority([reply.value for reply in replies])
-        agreeing = next(reply.reason for reply in replies if reply.value == vote.label)
-        votes = f" ({vote.agreement:.0%} of {len(replies)} answers)" if len(replies) > 1 else ""
         return MetricResult(
             vote.label,
-            reason=f"{agreeing}{votes}",
+            reason=in_words(vote, [(reply.value, reply.reason) for reply in replies]),
             evidence=tuple(
                 Evidence(text=self.name, verdict=str(reply.value), reason=reply.reason)
                 for reply in replies
