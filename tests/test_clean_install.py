@@ -4,6 +4,7 @@ import json
 import subprocess
 import sys
 import textwrap
+import time
 from typing import Any
 
 import pytest
@@ -152,6 +153,20 @@ def seconds(module: str) -> float:
 @pytest.mark.parametrize(("module", "most"), [("ragstone", 0.2), ("ragstone.metrics", 0.4)])
 def test_imports_are_quick(module: str, most: float) -> None:
     assert seconds(module) < most
+
+
+def test_the_command_line_answers_quickly() -> None:
+    """`ragstone --help`, process and all: the shortest of five."""
+
+    def once() -> float:
+        began = time.perf_counter()
+        done = subprocess.run(
+            [sys.executable, "-m", "ragstone", "--help"], capture_output=True, timeout=60
+        )
+        assert done.returncode == 0, done.stderr
+        return time.perf_counter() - began
+
+    assert min(once() for _ in range(5)) < 0.4
 
 
 def test_metrics_load_only_when_they_are_named() -> None:

@@ -1,6 +1,5 @@
 """The library opens no connection but to the judge that the user configured, and writes at home."""
 
-import asyncio
 import json
 import socket
 import subprocess
@@ -15,7 +14,8 @@ import pytest
 
 from ragstone.llms.factory import llm_factory
 from ragstone.metrics import AnswerRelevancy, ContextPrecision, ExactMatch, Faithfulness, Metric
-from scripted import FakeEmbedder, quiet, reading_judge, row, rows
+from ragstone.testing.llm_server import LLMServer
+from scripted import FakeEmbedder, aquiet, quiet, reading_judge, row, rows
 
 _NETWORK = ("socket.connect", "socket.getaddrinfo", "socket.gethostby", "socket.sendto")
 _watchers: list[list[tuple[str, Any]]] = []
@@ -85,73 +85,19 @@ def test_t75_the_local_tools_open_no_socket() -> None:
     assert seen == []
 
 
-async def _answer(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-    """A server that finds every context useful, in the usual wire format."""
-    while True:
-        head = await reader.readuntil(b"\r\n\r\n")
-        length = next(
-            int(line.split(b":")[1])
-            for line in head.lower().split(b"\r\n")
-            if line.startswith(b"content-length")
-        )
-        await reader.readexactly(length)
-        said = json.dumps({"reason": "it fits", "verdict": "useful"})
-        body = json.dumps(
-            {
-                "id": "1",
-                "object": "chat.completion",
-                "model": "m",
-                "choices": [
-                    {
-                        "index": 0,
-                        "finish_reason": "stop",
-                        "message": {"role": "assistant", "content": said},
-                    }
-                ],
-                "usage": {"prompt_tokens": 10, "completion_tokens": 5, "total_tokens": 15},
-            }
-        ).encode()
-        writer.write(
-            b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
-            b"Content-Length: %d\r\n\r\n%s" % (len(body), body)
-        )
-        await writer.drain()
-
-
 async def test_t76_only_the_configured_judge_is_connected_to() -> None:
     """T76: with a judge on a server, that address is the only one that is connected to."""
-    writers: list[asyncio.StreamWriter] = []
-
-    async def serve(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        writers.append(writer)
+    async with LLMServer(lambda _: '{"verdict": "useful"}') as server:
+        judge = llm_factory("m", provider="openai", api_key="k", base_url=server.url)
         try:
-            await _answer(reader, writer)
-        except asyncio.IncompleteReadError:
-            writer.close()
-
-    server = await asyncio.start_server(serve, "127.0.0.1", 0)
-    port = server.sockets[0].getsockname()[1]
-    judge = llm_factory("m", provider="openai", api_key="k", base_url=f"http://127.0.0.1:{port}/v1")
-    try:
-        with network() as seen:
-            result = await asyncio.to_thread(
-                quiet, rows(20), [ContextPrecision()], llm=judge, embeddings=FakeEmbedder()
-            )
-    finally:
-        await asyncio.to_thread(_close, judge)
-        server.close()
-        for writer in writers:
-            writer.close()
+            with network() as seen:
+                result = await aquiet(rows(20), [ContextPrecision()], llm=judge)
+        finally:
+            await judge.aclose()
     assert result["context_precision"] == [1.0] * 20
     connected = {where for event, where in seen if event == "socket.connect"}
-    assert connected == {("127.0.0.1", port)}
+    assert connected == {("127.0.0.1", server.port)}
     assert all(where == "127.0.0.1" for event, where in seen if event == "socket.getaddrinfo")
-
-
-def _close(judge: Any) -> None:
-    from ragstone import bridge
-
-    bridge.run(judge.aclose())
 
 
 def test_nothing_is_written_outside_of_the_data_folder(own_home: Path, tmp_path: Path) -> None:
