@@ -1,0 +1,71 @@
+"""Every metric of the catalogue with its parameters, fields and tools, for the contracts."""
+
+from typing import Any
+
+import pytest
+
+from ragstone.metrics import Metric, catalogue
+from ragstone.schema.samples import Sample, SingleTurnSample
+from scripted import (
+    ASPECT,
+    CLAIMS,
+    QUESTIONS,
+    SUPPORT,
+    USEFUL,
+    FakeEmbedder,
+    all_support,
+    call,
+    claims,
+    dialogue,
+    row,
+)
+
+OWN = {
+    "aspect_critic": {"name": "color", "definition": "Does it name a color?"},
+    "discrete_metric": {"name": "tone", "prompt": "Is {response} fine for {user_input}?"},
+}
+"""Parameters of the metrics that have no defaults for all of them."""
+
+
+def make(name: str, **changes: Any) -> Metric:
+    """The metric with its defaults."""
+    return catalogue.from_spec({name: {**OWN.get(name, {}), **changes}})
+
+
+every = pytest.mark.parametrize("name", sorted(catalogue.NAMES))
+SINGLE = SingleTurnSample(**row(0))
+MULTI = dialogue(call("a", x=1), call("b"), reference=[call("b"), call("c")])
+
+
+def sample_for(metric: Metric) -> Sample:
+    """A sample that has all that the metric reads."""
+    return MULTI if "reference_tool_calls" in metric.needs.required else SINGLE
+
+
+def fields_for(metric: Metric, **changes: Any) -> dict[str, Any]:
+    """The fields that the metric reads."""
+    return {**metric.select(sample_for(metric)), **changes}
+
+
+def tools_for(metric: Metric, judge: Any = None) -> dict[str, Any]:
+    """The tools that it uses, by the names under which they are given."""
+    given_tools = {"judge": ("llm", judge), "embedder": ("embeddings", EMBEDDER)}
+    return dict(given_tools[tool] for tool in metric.needs.tools)
+
+
+EMBEDDER = FakeEmbedder(
+    {"north": [1.0, 0.0], "east": [0.0, 1.0], "south": [-1.0, 0.0]}, dimensions=2
+)
+
+
+def asked_questions(question: str, stance: str) -> dict[str, Any]:
+    return {"questions": [{"question": question, "stance": stance}]}
+
+
+BEST = {
+    CLAIMS: claims("One.", "Two."),
+    SUPPORT: all_support("supported"),
+    USEFUL: {"verdict": "useful"},
+    QUESTIONS: asked_questions("north", "committal"),
+    ASPECT: {"reason": "r", "verdict": "yes"},
+}

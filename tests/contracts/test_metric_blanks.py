@@ -1,0 +1,122 @@
+"""What every metric makes of blank fields: one policy each, and no blank reaches a judge."""
+
+from collections.abc import Iterator
+from typing import Any
+
+import pytest
+from every_metric import BEST, every, fields_for, make, tools_for
+from hypothesis import given
+from hypothesis import strategies as st
+
+from ragstone.metrics import catalogue
+from scripted import FakeJudge
+
+texts = st.sampled_from(["", " ", "\n", "\t \u3000"])
+lists = st.lists(texts, max_size=3)
+
+POLICY: dict[tuple[str, str], str | float | None] = {
+    ("answer_relevancy", "response"): 0.0,
+    ("answer_relevancy", "user_input"): "no_question",
+    ("aspect_critic", "response"): None,
+    ("aspect_critic", "user_input"): None,
+    ("context_precision", "reference"): "no_reference",
+    ("context_precision", "retrieved_contexts"): "no_context",
+    ("context_precision", "user_input"): "no_question",
+    ("context_recall", "reference"): "no_claims",
+    ("context_recall", "retrieved_contexts"): "no_context",
+    ("context_recall", "user_input"): None,
+    ("context_utilization", "response"): "refusal",
+    ("context_utilization", "retrieved_contexts"): "no_context",
+    ("context_utilization", "user_input"): "no_question",
+    ("discrete_metric", "response"): None,
+    ("discrete_metric", "user_input"): None,
+    ("exact_match", "reference"): 0.0,
+    ("exact_match", "response"): 0.0,
+    ("factual_correctness", "reference"): "no_claims",
+    ("factual_correctness", "response"): "refusal",
+    ("factual_correctness", "user_input"): None,
+    ("faithfulness", "response"): "refusal",
+    ("faithfulness", "retrieved_contexts"): "no_context",
+    ("faithfulness", "user_input"): None,
+    ("semantic_similarity", "reference"): "no_reference",
+    ("semantic_similarity", "response"): "refusal",
+    ("string_presence", "reference"): "no_reference",
+    ("string_presence", "response"): 0.0,
+    ("tool_call_f1", "reference_tool_calls"): 0.0,
+}
+"""What a blank field makes of a sample that is whole otherwise: a code of unscored, a value, or
+None when the field only helps, and the sample is judged without it."""
+
+
+def test_every_metric_states_its_policy() -> None:
+    assert {name for name, _ in POLICY} == set(catalogue.NAMES)
+
+
+@pytest.mark.parametrize(("name", "blank_field"), sorted(POLICY), ids=lambda v: str(v))
+@given(data=st.data())
+async def test_a_blank_field_follows_the_policy(
+    name: str, blank_field: str, data: st.DataObject
+) -> None:
+    metric = make(name)
+    given_fields = fields_for(metric)
+    if blank_field == "reference_tool_calls":
+        blank: Any = []
+    else:
+        blank = data.draw(lists if isinstance(given_fields[blank_field], list) else texts)
+    judge = FakeJudge({**BEST, "own/tone": {"reason": "r", "value": "pass"}})
+    given_fields[blank_field] = blank
+    result = await metric.ascore(**given_fields, **tools_for(metric, judge))
+    policy = POLICY[name, blank_field]
+    if policy is None:
+        assert result.status == "scored"
+        assert judge.asked
+    elif isinstance(policy, str):
+        assert (result.status, result.code, result.value) == ("unscored", policy, None)
+        assert result.reason
+        assert judge.asked == []
+    else:
+        assert (result.status, result.value) == ("scored", policy)
+        assert judge.asked == []
+
+
+@pytest.mark.parametrize(
+    "name", ["faithfulness", "context_precision", "context_recall", "context_utilization"]
+)
+@given(contexts=lists)
+async def test_strict_counts_no_context_as_zero(name: str, contexts: list[str]) -> None:
+    metric = make(name, strict=True)
+    judge = FakeJudge({})
+    given_fields = fields_for(metric, retrieved_contexts=contexts)
+    result = await metric.ascore(**given_fields, llm=judge)
+    assert (result.status, result.value, judge.asked) == ("scored", 0.0, [])
+
+
+def strings(value: Any) -> Iterator[str]:
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict):
+        for part in value.values():
+            yield from strings(part)
+    elif isinstance(value, list):
+        for part in value:
+            yield from strings(part)
+
+
+@every
+@given(data=st.data())
+async def test_no_blank_text_reaches_a_judge(name: str, data: st.DataObject) -> None:
+    """Whatever fields are blank, alone or together: what is asked about holds something."""
+    metric = make(name)
+    given_fields = fields_for(metric)
+    for key, value in given_fields.items():
+        if isinstance(value, str) and data.draw(st.booleans(), label=f"blank {key}"):
+            given_fields[key] = data.draw(texts)
+        elif isinstance(value, list) and all(isinstance(each, str) for each in value):
+            given_fields[key] = data.draw(st.lists(texts | st.just("It is red."), max_size=3))
+    judge = FakeJudge({**BEST, "own/tone": {"reason": "r", "value": "pass"}})
+    await metric.ascore(**given_fields, **tools_for(metric, judge))
+    for _, asked in judge.asked:
+        said = asked.model_dump(exclude_none=True)
+        blank = [not text.strip() for text in strings(said)]
+        # the prompt of a discrete metric is the user's own, and may ask whether a field is empty
+        assert not (all(blank) if name == "discrete_metric" else any(blank)), said

@@ -1,0 +1,168 @@
+"""What holds for the values of every metric. A new one is held to it by being listed."""
+
+import asyncio
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import pytest
+from every_metric import (
+    BEST,
+    EMBEDDER,
+    asked_questions,
+    every,
+    fields_for,
+    make,
+    sample_for,
+    tools_for,
+)
+from hypothesis import given
+from hypothesis import strategies as st
+from valid_replies import DrawnJudge
+
+from ragstone.metrics import Metric, catalogue
+from ragstone.schema.results import MetricResult
+from ragstone.schema.samples import MultiTurnSample, Sample, SingleTurnSample
+from scripted import (
+    ASPECT,
+    CLAIMS,
+    QUESTIONS,
+    SUPPORT,
+    USEFUL,
+    FakeJudge,
+    all_support,
+    call,
+    claims,
+    dialogue,
+    quiet,
+    reading_judge,
+    row,
+)
+
+
+@dataclass(frozen=True)
+class Extremes:
+    """Fields and replies that make the best value, and those that make the worst."""
+
+    best: Mapping[str, Any] = field(default_factory=dict)
+    worst: Mapping[str, Any] = field(default_factory=dict)
+
+
+WORST = {
+    CLAIMS: claims("One.", "Two."),
+    SUPPORT: all_support("contradicted"),
+    USEFUL: {"verdict": "not_useful"},
+    QUESTIONS: asked_questions("south", "committal"),
+    ASPECT: {"reason": "r", "verdict": "no"},
+}
+CALLS = {"best": [call("b"), call("a", x=1)], "worst": [call("z")]}
+EXTREMES = {
+    "answer_relevancy": Extremes({"user_input": "north"}, {"user_input": "north"}),
+    "aspect_critic": Extremes(),
+    "context_precision": Extremes(),
+    "context_recall": Extremes(),
+    "context_utilization": Extremes(),
+    "discrete_metric": None,  # its labels have no order
+    "exact_match": Extremes({"response": "a", "reference": "a"}, {"response": "A"}),
+    "factual_correctness": Extremes(),
+    "faithfulness": Extremes(),
+    "semantic_similarity": Extremes(
+        {"response": "north", "reference": "north"}, {"response": "north", "reference": "east"}
+    ),
+    "string_presence": Extremes({"response": "a b", "reference": "b"}, {"reference": "z"}),
+    "tool_call_f1": Extremes(
+        {"reference_tool_calls": CALLS["best"]}, {"reference_tool_calls": CALLS["worst"]}
+    ),
+}
+
+
+def test_every_metric_states_its_extremes() -> None:
+    assert set(EXTREMES) == set(catalogue.NAMES)
+
+
+def check_spans(result: MetricResult, given_fields: Mapping[str, Any]) -> None:
+    """Every span lies within the text that it points at."""
+    for piece in result.evidence:
+        for span in piece.spans:
+            value = given_fields[span.field]
+            text = value if span.index is None else value[span.index]
+            assert 0 <= span.start <= span.end <= len(text)
+
+
+@every
+@given(data=st.data())
+async def test_any_valid_reply_makes_a_value_in_range(name: str, data: st.DataObject) -> None:
+    metric = make(name)
+    given_fields = fields_for(metric)
+    result = await metric.ascore(**given_fields, **tools_for(metric, DrawnJudge(data)))
+    check_spans(result, given_fields)
+    if result.status == "unscored":
+        assert result.code
+        assert result.value is None
+        return
+    assert result.status == "scored"
+    if metric.low is not None and metric.high is not None:
+        assert isinstance(result.value, (int, float))
+        assert metric.low <= result.value <= metric.high
+    else:
+        assert result.value in metric.allowed_values  # type: ignore[attr-defined]
+
+
+@every
+@pytest.mark.parametrize("end", ["best", "worst"])
+def test_the_best_reply_makes_the_best_value_and_the_worst_the_worst(name: str, end: str) -> None:
+    metric, extremes = make(name), EXTREMES[name]
+    if extremes is None:
+        assert metric.low is None
+        return
+    script, changes = (BEST, extremes.best) if end == "best" else (WORST, extremes.worst)
+    given_fields = fields_for(metric, **changes)
+    result = metric.score(**given_fields, **tools_for(metric, FakeJudge(script)))
+    assert result.value == (
+        metric.high if (end == "best") is metric.higher_is_better else metric.low
+    )
+
+
+def some_samples(metric: Metric) -> list[Sample]:
+    """Five different samples that the metric can read."""
+    if isinstance(sample_for(metric), MultiTurnSample):
+        return [
+            dialogue(*[call("a")] * made, reference=[call("a"), call("b")]) for made in range(5)
+        ]
+    return [
+        SingleTurnSample(**row(n, response=f"Number {n} is red. {'It is blue. ' * n}".strip()))
+        for n in range(5)
+    ]
+
+
+def judged(metric: Metric, samples: list[Sample]) -> list[Any]:
+    judge = reading_judge()
+    judge.script["own/tone"] = lambda d: {
+        "reason": "r",
+        "value": "pass" if "0" in d.response else "fail",
+    }
+    return quiet(samples, [metric], llm=judge, embeddings=EMBEDDER)[metric.key]
+
+
+@every
+def test_the_order_of_the_rows_does_not_matter(name: str) -> None:
+    metric = make(name)
+    samples = some_samples(metric)
+    plain = judged(metric, samples)
+    assert None not in plain
+    assert judged(metric, samples[::-1]) == plain[::-1]
+    assert judged(metric, samples[2:] + samples[:2]) == plain[2:] + plain[:2]
+
+
+@every
+async def test_one_object_may_be_used_by_many_at_once(name: str) -> None:
+    metric = make(name)
+    given_fields, script = (
+        fields_for(metric),
+        {**BEST, "own/tone": {"reason": "r", "value": "pass"}},
+    )
+    alone = await metric.ascore(**given_fields, **tools_for(metric, FakeJudge(script)))
+    many = await asyncio.gather(
+        *(metric.ascore(**given_fields, **tools_for(metric, FakeJudge(script))) for _ in range(20))
+    )
+    assert all(result == alone for result in many)
