@@ -1,4 +1,4 @@
-"""Scripts of judges, and samples, that several test rooms share."""
+"""Scripts of judges, and quiet evaluations, that several test rooms share."""
 
 from __future__ import annotations
 
@@ -6,9 +6,8 @@ from typing import Any
 
 from ragstone import aevaluate, evaluate
 from ragstone.api.result import EvaluationResult
-from ragstone.schema.messages import AIMessage, HumanMessage, ToolCall
-from ragstone.schema.samples import MultiTurnSample, SingleTurnSample
 from ragstone.testing.fakes import FakeEmbedder, FakeJudge, labels
+from ragstone.testing.samples import call, dialogue, row, rows, sample
 
 CLAIMS, SUPPORT, USEFUL = "claims/extract", "claims/support", "retrieval/usefulness"
 QUESTIONS, ASPECT = "answer/questions", "criteria/aspect"
@@ -53,42 +52,6 @@ def reading_judge(**options: Any) -> FakeJudge:
             ASPECT: lambda d: {"reason": "it says so", "verdict": "yes"},
         },
         **options,
-    )
-
-
-def row(number: int = 0, **changes: Any) -> dict[str, Any]:
-    """A plain row whose answer has one claim that the context holds, and one that it does not."""
-    values: dict[str, Any] = {
-        "id": f"row-{number}",
-        "user_input": f"What is number {number}?",
-        "response": f"Number {number} is red. Number {number} is big.",
-        "reference": f"Number {number} is red.",
-        "retrieved_contexts": [f"It is known: Number {number} is red. Nothing else."],
-    }
-    return values | changes
-
-
-def rows(count: int) -> list[dict[str, Any]]:
-    """That many different rows."""
-    return [row(number) for number in range(count)]
-
-
-def sample(number: int = 0, **changes: Any) -> SingleTurnSample:
-    """The same as a sample."""
-    return SingleTurnSample(**row(number, **changes))
-
-
-def call(name: str, **args: Any) -> ToolCall:
-    """A tool call."""
-    return ToolCall(name=name, args=args)
-
-
-def dialogue(*calls: ToolCall, reference: list[ToolCall] | None = None) -> MultiTurnSample:
-    """A conversation in which an agent makes these calls, each in a message of its own."""
-    said = [AIMessage(content="", tool_calls=[made]) for made in calls]
-    return MultiTurnSample(
-        user_input=[HumanMessage(content="Please do it."), *said, AIMessage(content="Done.")],
-        reference_tool_calls=reference,
     )
 
 

@@ -176,3 +176,12 @@ def test_metrics_load_only_when_they_are_named() -> None:
     )
     done: Any = python(script)
     assert done.stdout == "[]\n", done.stderr
+
+
+def test_the_fakes_load_no_http_library_until_the_server_is_named() -> None:
+    script = (
+        "import sys; from ragstone.testing import FakeEmbedder, FakeJudge, labels, sample; "
+        "early = 'aiohttp' in sys.modules; from ragstone.testing import LLMServer, Reply; "
+        "print(early, 'aiohttp' in sys.modules)"
+    )
+    assert python(script).stdout == "False True\n"

@@ -11,6 +11,7 @@ import pytest
 
 import ragstone
 import ragstone.metrics
+import ragstone.testing
 
 SOURCE = Path(ragstone.__file__).parent
 MODULES = [
@@ -21,7 +22,10 @@ MODULES = [
 every = pytest.mark.parametrize("name", MODULES)
 
 
-@pytest.mark.parametrize("room", [ragstone, ragstone.metrics], ids=lambda room: room.__name__)
+LAZY = [ragstone, ragstone.metrics, ragstone.testing]
+
+
+@pytest.mark.parametrize("room", LAZY, ids=lambda room: room.__name__)
 def test_the_lazy_lists_resolve(room: ModuleType) -> None:
     assert len(set(room.__all__)) == len(room.__all__)
     for name in room.__all__:
@@ -32,7 +36,7 @@ def test_the_lazy_lists_resolve(room: ModuleType) -> None:
 
 
 def test_the_lazy_lists_are_what_type_checkers_see() -> None:
-    for room in (ragstone, ragstone.metrics):
+    for room in LAZY:
         tree = ast.parse(Path(str(room.__file__)).read_text(encoding="utf-8"))
         seen = {
             alias.asname
