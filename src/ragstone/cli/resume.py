@@ -7,6 +7,7 @@ import click
 from ragstone.api.resume import resume
 from ragstone.cli import options
 from ragstone.cli.outcome import show_outcome
+from ragstone.cli.stored import find_run, open_runs
 
 __all__ = ["command"]
 
@@ -25,5 +26,7 @@ def command(
     RUN is an id, the start of an id, a name, or "latest". Data, metrics and judge come from the
     record of the run; cells that failed are measured again. Another judge than before is refused.
     """
-    result = resume(run, judge, store=database, budget=budget, concurrency=concurrency)
+    with open_runs(database) as store:
+        run_id = find_run(store, run).id
+    result = resume(run_id, judge, store=database, budget=budget, concurrency=concurrency)
     show_outcome(result, None, None)

@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from ragstone.cli.screen import note
+from ragstone.errors import UsageError
+from ragstone.report.facts import time_text
 from ragstone.schema.rundata import RunData
+from ragstone.schema.runs import Run
 from ragstone.settings import Settings
 from ragstone.store.opening import open_store
 from ragstone.store.store import Store
 
-__all__ = ["load_run", "open_runs"]
+__all__ = ["find_run", "load_run", "open_runs"]
 
 
 def open_runs(database: str | None) -> Store:
@@ -15,7 +19,26 @@ def open_runs(database: str | None) -> Store:
     return open_store(database or Settings.from_env().database_url)
 
 
+def find_run(store: Store, ref: str) -> Run:
+    """The run that `ref` means: id, start of an id, name, "latest".
+
+    Of several runs with that name it is the newest, which a note says.
+    """
+    try:
+        return store.run(ref)
+    except UsageError:
+        named = store.runs(name=ref)
+        if len(named) < 2:
+            raise
+    newest = named[0]
+    note(
+        f"Note: {len(named):,} runs are named {ref!r}; "
+        f"this is the newest, {newest.id} of {time_text(newest.created)}."
+    )
+    return newest
+
+
 def load_run(store: Store, ref: str) -> RunData:
-    """The run that `ref` means (id, start of an id, name, "latest"), with all that it produced."""
-    run = store.run(ref)
+    """The run that `ref` means, with all that it produced."""
+    run = find_run(store, ref)
     return RunData(run, list(store.samples(run.id)), list(store.cells(run.id)))
