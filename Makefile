@@ -4,9 +4,9 @@ PYTHON ?= python3.11
 VENV := .venv
 BIN := $(VENV)/bin
 MODELS := packages/ragstone-models
-SOURCES := src tests benchmarks training examples packages
+SOURCES := src tests benchmarks training examples packages scripts/make-docs
 
-.PHONY: demo test check format lock wheel clean
+.PHONY: demo test check format docs lock wheel clean
 
 demo: $(VENV)/.demo  ## evaluate a real data set offline, print the table, write the report
 	$(BIN)/ragstone demo --report ragstone-demo.html
@@ -28,6 +28,9 @@ wheel: $(VENV)/.test  ## the bare wheel in an empty environment: import and help
 format:  ## put the code in shape
 	$(BIN)/ruff format $(SOURCES)
 	$(BIN)/ruff check --fix $(SOURCES)
+
+docs: $(VENV)/.test  ## write the pages that are taken from the code
+	$(BIN)/python scripts/make-docs
 
 lock: $(VENV)/.test  ## pin the versions anew
 	scripts/lock $(BIN)/python

@@ -19,6 +19,7 @@ class Settings:
     RAGSTONE_HOME           data folder (default: the user's data folder of the platform)
     RAGSTONE_DATABASE_URL   the store of runs (default: SQLite file in the data folder)
     RAGSTONE_JUDGE          judge to use when none is named: "local" or a model name
+    RAGSTONE_DEBUG          1: the command line shows the traceback above an error
     """
 
     home: Path
