@@ -196,3 +196,13 @@ def test_runs_that_share_nothing_are_refused() -> None:
         compare_runs(a, b)
     with pytest.raises(UsageError, match="no metric in common"):
         compare_runs(a, run_data({"rouge": [0.1]}))
+
+
+def test_a_row_that_one_run_alone_scored_is_named() -> None:
+    before, after = run_data({"bleu": [0.5, None, 0.3]}), run_data({"bleu": [None, 0.0, 0.3]})
+    (one,) = compare_runs(before, after).metrics
+    assert one.result.n == 1
+    assert [(s.side, s.row, s.value, s.cause) for s in one.lone] == [
+        ("a", 0, 0.5, "refusal"),
+        ("b", 1, 0.0, "refusal"),
+    ]

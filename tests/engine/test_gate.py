@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import math
+import re
 
 import pytest
 from compared_runs import info, labels_info, run_data
@@ -151,7 +152,40 @@ def test_doubt_fails() -> None:
     before, after = run_data({"bleu": [0.5, 0.9, 0.3]}), run_data({"bleu": [0.4, 0.95, 0.35]})
     answer = check_gate(after, [Rule("no worse", 0.02)], baseline=before)
     assert not answer.passed
-    assert "Not enough rows" in answer.findings[0].message
+    (doubt, _) = answer.findings
+    assert "on 3 matched rows the loss could be up to 0.146, more than 0.02; " in doubt.message
+    assert "more rows would tell" in doubt.message
+    assert doubt.bound is not None
+    assert doubt.bound > 0.02
+
+
+def test_a_bound_just_above_the_limit_is_shown_with_enough_digits() -> None:
+    changes = [0.04, -0.04] * 200
+    before = run_data({"bleu": [0.5] * 400})
+    after = run_data({"bleu": [0.5 + change for change in changes]})
+    bound = check_gate(after, [Rule("no worse", 0.5)], baseline=before).findings[0].bound
+    assert bound is not None
+    limit = bound - 1e-5
+    (doubt, _) = check_gate(after, [Rule("no worse", limit)], baseline=before).findings
+    assert not doubt.passed
+    shown = re.search(r"up to ([0-9.]+), more than", doubt.message)
+    assert shown is not None
+    assert float(shown[1]) > limit
+
+
+def test_no_row_worse_needs_no_bound() -> None:
+    before, after = run_data({"bleu": [0.5, 0.9, 0.3]}), run_data({"bleu": [0.5, 0.95, 0.3]})
+    (finding, _) = check_gate(after, [Rule("no worse", 0.02)], baseline=before).findings
+    assert finding.passed
+    assert finding.none_worse
+    assert finding.bound is None
+
+
+def test_refusals_name_the_coverage_that_accepts_them() -> None:
+    data = run_data({"bleu": [0.5] * 9 + [None]})
+    coverage = check_gate(data, [Rule("min", 0.1, "bleu")]).findings[-1]
+    assert "1 refusal (refusing may be right; --coverage 0.9 accepts it)" in coverage.message
+    assert check_gate(data, [Rule("min", 0.1, "bleu")], coverage=0.9).passed
 
 
 def test_another_judge_than_the_baseline_fails() -> None:

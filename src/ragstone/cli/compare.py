@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Sequence
 
 import click
 from rich.text import Text
@@ -11,17 +12,18 @@ from ragstone.cli import options
 from ragstone.cli.naming import split_names
 from ragstone.cli.screen import show, show_json
 from ragstone.cli.stored import load_run, open_runs
-from ragstone.engine.compare import MetricComparison, RunComparison, compare_runs
+from ragstone.engine.compare import LoneScore, MetricComparison, RunComparison, compare_runs
 from ragstone.errors import UsageError
 from ragstone.report.comparison import comparison_table
 from ragstone.report.facts import judge_text
-from ragstone.report.numbers import count_text, score_text
+from ragstone.report.numbers import count_text, value_text
 from ragstone.report.plaintext import one_line
 from ragstone.schema.runs import Run
 
 __all__ = ["command"]
 
 _SHOWN_FIELDS = 6
+_SHOWN_ROWS = 5
 
 
 @click.command("compare")
@@ -86,11 +88,22 @@ def _plain(found: RunComparison) -> dict[str, object]:
                 "verdict": one.verdict,
                 "obstacle": one.obstacle,
                 "result": one.result,
+                "scored_in_one_run_only": [_lone_plain(score) for score in one.lone],
             }
             for one in found.metrics
         ],
         "left_out": found.left_out,
         "warnings": found.warnings,
+    }
+
+
+def _lone_plain(score: LoneScore) -> dict[str, object]:
+    """A score without a partner; its row counts from 1, as everywhere."""
+    return {
+        "run": score.side,
+        "row": score.row + 1,
+        "value": score.value,
+        "cause_in_other": score.cause,
     }
 
 
@@ -132,6 +145,9 @@ def _rows(found: RunComparison) -> Iterator[str]:
         fields = ", ".join(f"{one_line(name)} in {count:,}" for name, count in shown)
         more = len(found.changed) - len(shown)
         yield f"Changed: {fields}{f' and {more} more columns' if more else ''}."
+    lone = {one.metric: one.lone for one in found.metrics}
+    for metric, scores in lone.items():
+        yield from _lone_text(metric, scores)
     for one in found.metrics:
         if one.verdict == "no evidence":
             yield _no_evidence(one)
@@ -139,14 +155,37 @@ def _rows(found: RunComparison) -> Iterator[str]:
         yield f"{one_line(key)} left out: {one_line(why)}."
 
 
+def _lone_text(metric: str, scores: Sequence[LoneScore]) -> Iterator[str]:
+    """The rows that only A, then only B, has scored, and why the other has not."""
+    for side, other in (("a", "b"), ("b", "a")):
+        own = [score for score in scores if score.side == side]
+        if not own:
+            continue
+        causes = Counter(score.cause for score in own).most_common()
+        why = ", ".join(
+            one_line(cause) if len(own) == 1 else f"{n:,} {one_line(cause)}" for cause, n in causes
+        )
+        rows = [f"row {one.row + 1:,} = {one_line(value_text(one.value))}" for one in own]
+        more = len(rows) - _SHOWN_ROWS
+        yield (
+            f"{one_line(metric)}: {count_text(len(own), 'row')} scored in {side.upper()} only "
+            f"({why} in {other.upper()}): {', '.join(rows[:_SHOWN_ROWS])}"
+            f"{f' and {more:,} more' if more > 0 else ''}."
+        )
+
+
 def _no_evidence(one: MetricComparison) -> str:
     result, name = one.result, one_line(one.name)
     if not result.n:
         return f"{name}: no row is scored in both runs."
-    seen = f"{name}: no evidence of a change"
+    rows = count_text(result.n, "row")
     if result.smallest_detectable is None:
-        return f"{seen}; {count_text(result.n, 'row')} like these cannot show one."
-    return f"{seen}; these rows would show one of ±{score_text(result.smallest_detectable)}."
+        return f"{name}: no evidence of a change; {rows} like these cannot show one."
+    change = f"{float(f'{result.smallest_detectable:.2g}'):g}"
+    return (
+        f"{name}: no evidence of a change. With {rows}, only a change of {change} or more could "
+        "be detected."
+    )
 
 
 def _doubts(found: RunComparison) -> Iterator[str]:

@@ -145,6 +145,8 @@ def _loss(finding: Finding) -> str:
     seen = f"{'loss' if finding.value > 0 else 'gain'} {score_text(abs(finding.value))}"
     if finding.value == 0:
         seen = "no change"
+    if finding.none_worse:
+        return f"{seen}, no matched row got worse"
     if finding.bound is None or finding.bound <= 0:
         return seen
-    return f"{seen}, loss at most {score_text(finding.bound)}"
+    return f"{seen}; at worst a loss of {score_text(finding.bound)}"

@@ -27,5 +27,5 @@ def note(text: str) -> None:
 
 
 def show_json(value: Any) -> None:
-    """Print plain data as JSON, which is UTF-8; dataclasses become objects, what is unknown null."""
+    """Print plain data as JSON in UTF-8; dataclasses become objects, what is unknown null."""
     click.echo(to_json(value, indent=2, inf_nan_mode="null", fallback=str))

@@ -11,13 +11,14 @@ from ragstone.engine.comparable import metric_info, obstacle, warnings_of
 from ragstone.engine.matching import Matching, changed_fields, match_rows
 from ragstone.errors import UsageError
 from ragstone.schema.cells import Cell
+from ragstone.schema.results import Value
 from ragstone.schema.rundata import RunData
 from ragstone.schema.runs import MetricInfo, Run
 from ragstone.stats.paired import PairedComparison, compare_metrics
 from ragstone.stats.pairs import PairedData
 from ragstone.stats.runs import number
 
-__all__ = ["MetricComparison", "RunComparison", "compare_runs", "pair_values"]
+__all__ = ["LoneScore", "MetricComparison", "RunComparison", "compare_runs", "pair_values"]
 
 _MOST_LABELS = 20  # with more, a metric gives free text, and no share says anything
 
@@ -27,17 +28,32 @@ _OF_LABELS: Mapping[str, Outcome] = {"better": "more often", "worse": "less ofte
 
 
 @dataclass(frozen=True, slots=True)
+class LoneScore:
+    """A matched row that one run alone has scored, so that no mean here holds it.
+
+    `side` is the run with the score, `row` its row there (from 0); `cause` says why the other run
+    has none.
+    """
+
+    side: Literal["a", "b"]
+    row: int
+    value: Value
+    cause: str
+
+
+@dataclass(frozen=True, slots=True)
 class MetricComparison:
     """One metric in two runs, or how often one of its labels was given (`label`).
 
     `obstacle` says what else than the evaluated application could have moved it; the numbers stand,
-    but they say nothing about the application.
+    but they say nothing about the application. `lone` are matched rows that only one run scored.
     """
 
     metric: str
     label: str | None
     result: PairedComparison
     obstacle: str | None = None
+    lone: tuple[LoneScore, ...] = ()
 
     @property
     def name(self) -> str:
@@ -106,7 +122,7 @@ def compare_runs(
         b=b.run,
         alpha=alpha,
         matching=matching,
-        metrics=_tested(data, obstacles, alpha),
+        metrics=_tested(data, obstacles, alpha, {k: _lone(a, b, matching, k) for k in keys}),
         changed=changed,
         left_out=left_out,
         warnings=tuple(warnings_of(a.run, b.run, changed, matching.by)),
@@ -172,14 +188,40 @@ def _bounds(info: MetricInfo) -> tuple[float, float] | None:
 
 
 def _tested(
-    data: Mapping[Part, PairedData], obstacles: Mapping[str, str | None], alpha: float
+    data: Mapping[Part, PairedData],
+    obstacles: Mapping[str, str | None],
+    alpha: float,
+    lone: Mapping[str, tuple[LoneScore, ...]],
 ) -> tuple[MetricComparison, ...]:
     """Test every part; those with an obstacle are a family of tests of their own."""
     results: dict[str, PairedComparison] = {}
     for hindered in (False, True):
         family = {_name(p): one for p, one in data.items() if bool(obstacles[p[0]]) is hindered}
         results |= compare_metrics(family, alpha=alpha)
-    return tuple(MetricComparison(*p, results[_name(p)], obstacles[p[0]]) for p in data)
+    return tuple(
+        MetricComparison(*part, results[_name(part)], obstacles[part[0]], lone[part[0]])
+        for part in data
+    )
+
+
+def _lone(a: RunData, b: RunData, matching: Matching, metric: str) -> tuple[LoneScore, ...]:
+    column_a, column_b = a.column(metric), b.column(metric)
+    found: list[LoneScore] = []
+    for row_a, row_b in matching.pairs:
+        one, other = column_a[row_a], column_b[row_b]
+        value_a, value_b = (cell.result.value if cell else None for cell in (one, other))
+        if value_a is not None and value_b is None:
+            found.append(LoneScore("a", row_a, value_a, _cause(other)))
+        elif value_b is not None and value_a is None:
+            found.append(LoneScore("b", row_b, value_b, _cause(one)))
+    return tuple(found)
+
+
+def _cause(cell: Cell | None) -> str:
+    if cell is None:
+        return "not measured"
+    failed = cell.result.status == "failed"
+    return f"failed: {cell.result.code or 'error'}" if failed else cell.result.code or "no score"
 
 
 def _name(part: Part) -> str:

@@ -14,7 +14,7 @@ from ragstone.engine.targets import Target, find_target
 from ragstone.errors import UsageError
 from ragstone.schema.rundata import RunData
 from ragstone.stats.intervals import Interval
-from ragstone.stats.non_inferiority import non_inferior
+from ragstone.stats.non_inferiority import NonInferiority, non_inferior
 from ragstone.stats.runs import MetricLine, summarize_run
 
 __all__ = ["Finding", "GateAnswer", "Rule", "check_gate"]
@@ -40,8 +40,9 @@ class Finding:
     """One rule and its answer.
 
     `value` is the mean, the loss against the baseline, or the share of scored rows (`coverage`);
-    `interval` belongs to a mean, `bound` is the most that the loss may be. `message` is a sentence
-    where the numbers alone do not explain a failure.
+    `interval` belongs to a mean, `bound` is the most that the loss may be. When no matched row got
+    worse (`none_worse`) there is no loss to bound. `message` is a sentence where the numbers alone
+    do not explain a failure.
     """
 
     metric: str
@@ -53,6 +54,7 @@ class Finding:
     n_total: int
     interval: Interval | None = None
     bound: float | None = None
+    none_worse: bool = False
     message: str = ""
 
 
@@ -190,7 +192,7 @@ def _loss(rule: Rule, target: Target, against: _Against) -> Finding:
     expected = sum(
         cell is not None and cell.result.status == "scored" for cell in baseline.column(target.key)
     )
-    message = answer.message
+    message = _undecided(answer) if answer.reason == "too few rows" else answer.message
     hindered = obstacle(baseline.run, data.run, target.key)
     lacking = answer.n < against.coverage * expected - _TINY
     if hindered is not None:
@@ -199,6 +201,7 @@ def _loss(rule: Rule, target: Target, against: _Against) -> Finding:
         message = (
             f"only {answer.n:,} of the {expected:,} rows that the baseline scored are scored here"
         )
+    none_worse = answer.reason == "no row worse"
     return Finding(
         target.name,
         rule.kind,
@@ -207,15 +210,44 @@ def _loss(rule: Rule, target: Target, against: _Against) -> Finding:
         answer.loss,
         answer.n,
         expected,
-        bound=answer.loss_bound,
+        bound=None if none_worse else answer.loss_bound,
+        none_worse=none_worse,
         message=message,
     )
+
+
+def _undecided(answer: NonInferiority) -> str:
+    """Why neither "within the limit" nor "worse" can be said, in numbers that agree with it."""
+    if answer.loss_bound is None:
+        return answer.message
+    limit = f"{answer.margin:g}"
+    bound = _above(answer.loss_bound, answer.margin)
+    said = f"on {answer.n:,} matched rows the loss could be up to {bound}, more than {limit}"
+    more = (answer.rows_needed or 0) - answer.n
+    if more <= 0:
+        return said
+    return f"{said}; about {more:,} more row{'' if more == 1 else 's'} would tell"
+
+
+def _above(value: float, limit: float) -> str:
+    """A number above a limit, with as many digits as show that."""
+    texts = (f"{value:.{digits}f}" for digits in range(3, 12))
+    return next((text for text in texts if float(text) > limit), f"{value!r}")
+
+
+def _way_out(line: MetricLine) -> str:
+    """How to accept rows without a score where all are refusals, which may well be right."""
+    if not line.n_scored or set(line.unscored) != {"refusal"} or line.failed or line.pending:
+        return ""
+    share = math.floor(100 * line.coverage + _TINY) / 100
+    return f" (refusing may be right; --coverage {share:g} accepts it)"
 
 
 def _coverage(line: MetricLine, floor: float) -> Finding:
     reasons = [f"{n:,} {code}" for code, n in line.unscored.items()]
     reasons += [f"{n:,} failed: {code}" for code, n in line.failed.items()]
     reasons += [f"{line.pending:,} not measured"] if line.pending else []
+    way_out = _way_out(line)
     passed = line.n_scored >= floor * line.n_total - _TINY
     return Finding(
         line.info.key,
@@ -225,5 +257,5 @@ def _coverage(line: MetricLine, floor: float) -> Finding:
         line.coverage,
         line.n_scored,
         line.n_total,
-        message="" if passed else f"rows without a score: {', '.join(reasons)}",
+        message="" if passed else f"rows without a score: {', '.join(reasons)}{way_out}",
     )

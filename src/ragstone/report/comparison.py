@@ -8,12 +8,13 @@ from rich.console import Group, RenderableType
 from rich.text import Text
 
 from ragstone.report.numbers import interval_text, p_text, score_text, signed_text
-from ragstone.report.plaintext import one_line
+from ragstone.report.plaintext import broken_name, one_line
 from ragstone.report.table import empty_table
 from ragstone.stats.paired import PairedComparison
 
 __all__ = ["comparison_table"]
 
+_WIDE, _NARROW = 19, 16  # so many characters of a name fit beside the numbers
 _STYLES = {
     "better": "bold green",
     "worse": "bold red",
@@ -52,8 +53,9 @@ def comparison_table(
         _grounds(comparisons),
         Text(),
         Text(
-            "p is adjusted over the metrics (Holm). Detectable: the true difference that these "
-            "rows would show four times in five.",
+            "The means are over the matched rows that both runs have scored. p is adjusted over "
+            "the metrics (Holm). Detectable: the true difference that these rows would show four "
+            "times in five.",
             style="dim",
         ),
     )
@@ -63,6 +65,8 @@ def _verdicts(
     comparisons: Mapping[str, PairedComparison], verdicts: Mapping[str, str], level: float
 ) -> RenderableType:
     table = empty_table()
+    shown = {key: verdicts.get(key, one.verdict) for key, one in comparisons.items()}
+    width = _NARROW if "not comparable" in shown.values() else _WIDE
     table.add_column("metric", overflow="fold", min_width=12)
     for name in ("mean A", "mean B", "B − A"):
         table.add_column(name, justify="right", no_wrap=True)
@@ -70,9 +74,9 @@ def _verdicts(
     table.add_column("p", justify="right", no_wrap=True)
     table.add_column("verdict", no_wrap=True)
     for key, one in comparisons.items():
-        verdict = verdicts.get(key, one.verdict)
+        verdict = shown[key]
         table.add_row(
-            Text(one_line(key)),
+            Text(broken_name(key, width)),
             score_text(one.mean_a),
             score_text(one.mean_b),
             Text("–" if one.difference is None else signed_text(one.difference), style="bold"),
@@ -85,9 +89,8 @@ def _verdicts(
 
 def _grounds(comparisons: Mapping[str, PairedComparison]) -> RenderableType:
     table = empty_table()
-    width = min(24, max(map(len, comparisons), default=12))
-    table.add_column("metric", overflow="fold", min_width=max(12, width))
-    table.add_column("matched rows", justify="right", no_wrap=True)
+    table.add_column("metric", overflow="fold", min_width=12)
+    table.add_column("rows", justify="right", no_wrap=True)
     table.add_column("effect", no_wrap=True)
     table.add_column("detectable", justify="right", no_wrap=True)
     table.add_column("test", overflow="fold")
@@ -95,7 +98,7 @@ def _grounds(comparisons: Mapping[str, PairedComparison]) -> RenderableType:
         effect = "–" if one.effect is None else f"{signed_text(one.effect)} {one.effect_name}"
         smallest = one.smallest_detectable
         table.add_row(
-            Text(one_line(key)),
+            Text(broken_name(key, _WIDE)),
             f"{one.n:,}",
             effect,
             "–" if smallest is None else f"±{score_text(smallest)}",

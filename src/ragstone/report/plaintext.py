@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import re
 
-__all__ = ["excerpt", "one_line", "sound", "visible"]
+__all__ = ["broken_name", "excerpt", "one_line", "sound", "visible"]
 
 _ODD = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]"
 )
+_NAME_PART = re.compile(r"[^_(,.= ]*[_(,.= ]?")
 
 
 def sound(text: str) -> str:
@@ -33,6 +34,16 @@ def visible(text: str) -> str:
 def one_line(text: str) -> str:
     """The text on one line, safe to print."""
     return " ".join(visible(text).split())
+
+
+def broken_name(name: str, width: int) -> str:
+    """The name of a metric in lines of at most `width`, broken between its words where possible."""
+    lines = [""]
+    for part in _NAME_PART.findall(one_line(name)):
+        if lines[-1] and len(lines[-1]) + len(part.rstrip()) > width:
+            lines.append("")
+        lines[-1] += part
+    return "\n".join(line.rstrip() for line in lines)
 
 
 def excerpt(text: str, length: int) -> str:
