@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, create_model
 
 from ragstone.prompt.prompt import Prompt
 
@@ -40,8 +40,17 @@ class FieldsIn(BaseModel):
 
 
 def label_reply(labels: tuple[str | int, ...]) -> type[BaseModel]:
-    """The reply of a prompt with closed labels: a reason, and one label as `value`."""
-    value: Any = Literal[labels]
+    """The reply of a prompt with closed labels: a reason, and one label as `value`.
+
+    A label has a type: for the label 1 neither true nor 1.0 nor "1" will do.
+    """
+
+    def of_one_type(value: object) -> object:
+        if not any(type(value) is type(label) and value == label for label in labels):
+            raise ValueError(f"not one of {', '.join(map(repr, labels))}")
+        return value
+
+    value: Any = Annotated[Literal[labels], BeforeValidator(of_one_type)]
     return create_model(
         "LabelReply",
         __config__=ConfigDict(frozen=True),

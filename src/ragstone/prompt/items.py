@@ -8,9 +8,16 @@ what is missing is asked for again once (see `ragstone.tools.judge`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Generic, Self, TypeVar
+from typing import Any, Generic, Self, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    ValidationError,
+    ValidatorFunctionWrapHandler,
+    field_validator,
+)
 
 __all__ = ["Item", "ItemVerdict", "ItemsIn", "VerdictList", "reconcile", "to_items"]
 
@@ -39,6 +46,12 @@ class ItemVerdict(BaseModel):
 
     id: str = Field(description="the id of the item, copied")
 
+    @field_validator("id", mode="before")
+    @classmethod
+    def _number_as_text(cls, value: Any) -> Any:
+        """Models copy the id "1" as the number 1."""
+        return str(value) if type(value) is int else value
+
     @classmethod
     def combine(cls, parts: Sequence[Self]) -> Self:
         """One verdict from the verdicts on several parts of data too long for one question.
@@ -52,11 +65,34 @@ V = TypeVar("V", bound=ItemVerdict)
 
 
 class VerdictList(BaseModel, Generic[V]):
-    """Output of a prompt over a list: one verdict for every item."""
+    """Output of a prompt over a list: one verdict for every item.
+
+    Verdicts are read one by one. What is no verdict is dropped, so that it counts as missing and
+    the others stand; only a list without any verdict in it is no answer.
+    """
 
     model_config = ConfigDict(frozen=True)
 
     verdicts: list[V]
+
+    @field_validator("verdicts", mode="wrap")
+    @classmethod
+    def _one_by_one(cls, value: Any, read: ValidatorFunctionWrapHandler) -> Any:
+        try:
+            return read(value)
+        except ValidationError:
+            entries = value if isinstance(value, list) else ()
+            kept = [verdict for entry in entries for verdict in _read_one(entry, read)]
+            if not kept:
+                raise
+            return kept
+
+
+def _read_one(entry: object, read: ValidatorFunctionWrapHandler) -> Sequence[Any]:
+    try:
+        return list(read([entry]))
+    except ValidationError:
+        return ()
 
 
 def to_items(texts: Sequence[str]) -> list[Item]:
