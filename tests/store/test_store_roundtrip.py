@@ -69,7 +69,7 @@ evidence = st.builds(
     verdict=texts,
     reason=texts,
     spans=st.lists(spans, max_size=2).map(tuple),
-    weight=st.none() | floats,
+    weight=st.none() | st.floats(-1e150, 1e150),
 )
 common = {
     "reason": maybe_text,
@@ -78,7 +78,8 @@ common = {
     "evidence": st.lists(evidence, max_size=2).map(tuple),
     "traces": st.none() | json_objects,
 }
-values = floats | big | st.booleans() | texts | st.lists(texts, max_size=4)
+scores = st.floats(-1e150, 1e150) | st.integers(-(10**150), 10**150)
+values = scores | st.booleans() | texts | st.lists(texts, max_size=4)
 results = st.one_of(
     st.builds(MetricResult, value=values, status=st.just("scored"), **common),
     st.builds(

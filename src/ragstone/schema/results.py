@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-import math
 import numbers
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 from ragstone.errors import UsageError
+from ragstone.schema import plain
 
 __all__ = ["Evidence", "MetricResult", "Span", "Status", "Value"]
 
 Status = Literal["scored", "unscored", "failed"]
 Value = float | int | str | list[str] | None
+_STATUSES = get_args(Status)
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,12 +22,20 @@ class Span:
     """A stretch of characters of one field of the sample, end exclusive.
 
     `index` is the position in a list field (which context), None for a plain text field.
+    Raises UsageError for parts of other types.
     """
 
     field: str
     start: int
     end: int
     index: int | None = None
+
+    def __post_init__(self) -> None:
+        plain.text(self.field, "field of a Span")
+        object.__setattr__(self, "start", plain.whole(self.start, "start of a Span"))
+        object.__setattr__(self, "end", plain.whole(self.end, "end of a Span"))
+        if self.index is not None:
+            object.__setattr__(self, "index", plain.whole(self.index, "index of a Span"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +44,7 @@ class Evidence:
 
     `verdict` is a closed label such as "supported"; `reason` the judge's words; `spans` point at
     the text of the sample; `weight` is a number beside it, such as a probability, if there is one.
+    Raises UsageError for parts of other types and a weight that is not finite.
     """
 
     text: str
@@ -43,6 +53,15 @@ class Evidence:
     spans: tuple[Span, ...] = ()
     weight: float | None = None
 
+    def __post_init__(self) -> None:
+        plain.text(self.text, "text of Evidence")
+        plain.text(self.verdict, "verdict of Evidence")
+        plain.text(self.reason, "reason of Evidence")
+        object.__setattr__(self, "spans", plain.many(self.spans, Span, "spans of Evidence"))
+        if self.weight is not None:
+            weight = float(plain.finite(self.weight, "weight of Evidence"))
+            object.__setattr__(self, "weight", weight)
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class MetricResult:
@@ -50,7 +69,9 @@ class MetricResult:
 
     `status` is scored (then `value` is set), unscored (then `code` says why: no_context, refusal,
     needs_llm, ...) or failed (then `error` holds the message). Never NaN, never a silent 0 or 1.
-    `traces` holds the calls that a judge made, as {"input": ..., "output": ...}.
+    A number is finite and of a size up to 1e150, the largest that the statistics take.
+    `traces` holds the calls that a judge made, as {"input": ..., "output": ...}; it is JSON data.
+    Raises UsageError, which names the part, for anything else.
     """
 
     value: Value = None
@@ -62,11 +83,22 @@ class MetricResult:
     traces: dict[str, Any] | None = field(default=None, repr=False)
 
     def __post_init__(self) -> None:
+        if self.status not in _STATUSES:
+            raise UsageError(f"status must be one of {_STATUSES}, not {plain.shown(self.status)}")
         if self.status == "scored" and self.value is None:
             raise UsageError("a scored result needs a value; use MetricResult.unscored(code)")
         if self.status != "scored" and self.value is not None:
-            raise UsageError(f"a result that is {self.status} has no value, not {self.value!r}")
+            found = plain.shown(self.value)
+            raise UsageError(f"a result that is {self.status} has no value, not {found}")
         object.__setattr__(self, "value", _score(self.value))
+        plain.text_or_none(self.reason, "reason")
+        plain.text_or_none(self.code, "code")
+        plain.text_or_none(self.error, "error")
+        object.__setattr__(self, "evidence", plain.many(self.evidence, Evidence, "evidence"))
+        if self.traces is not None:
+            if not isinstance(self.traces, dict):
+                raise UsageError(f"traces must be a dict, not {plain.shown(self.traces)}")
+            plain.json_data(self.traces, "traces")
 
     @classmethod
     def unscored(
@@ -169,14 +201,12 @@ def _parts(result: MetricResult) -> tuple[Any, ...]:
 
 def _score(value: Any) -> Value:
     """The value as plain data: numbers of other libraries become int or float."""
-    if value is None or isinstance(value, (str, bool)):
+    if value is None or isinstance(value, bool):
         return value
-    if isinstance(value, numbers.Integral):
-        return int(value)
+    if isinstance(value, str):
+        return str.__str__(value)  # the label of a string enumeration, too
     if isinstance(value, numbers.Real):
-        if not math.isfinite(value):
-            raise UsageError(f"a score must be a finite number, not {value!r}")
-        return float(value)
+        return plain.finite(value, "a score")
     if isinstance(value, (list, tuple)) and all(isinstance(label, str) for label in value):
-        return list(value)
-    raise UsageError(f"a score is a number, a label or a list of labels, not {value!r}")
+        return [str.__str__(label) for label in value]
+    raise UsageError(f"a score is a number, a label or a list of labels, not {plain.shown(value)}")

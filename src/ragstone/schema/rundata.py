@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+import numbers
 from collections.abc import Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
@@ -44,9 +46,15 @@ class RunData:
     def groups(self) -> list[Hashable] | None:
         """The group of every row when the run names a group column, else None.
 
-        A row without a value in that column is a group of its own.
+        A row without a value in that column, or with NaN there, is a group of its own.
         """
         if self.run.group_by is None:
             return None
         values = [sample.value(self.run.group_by) for sample in self.samples]
-        return [("row", n) if value is None else str(value) for n, value in enumerate(values)]
+        return [("row", n) if _is_missing(value) else str(value) for n, value in enumerate(values)]
+
+
+def _is_missing(value: object) -> bool:
+    if isinstance(value, numbers.Integral):  # always finite, and maybe too large for a float
+        return False
+    return value is None or (isinstance(value, numbers.Real) and not math.isfinite(value))

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from ragstone.errors import UsageError
+from ragstone.schema.plain import LARGEST
 
 __all__ = [
     "ROUNDING",
@@ -29,7 +30,6 @@ Values = Sequence[float] | Floats
 Groups = Sequence[Hashable]
 
 ROUNDING = 1e-12  # of the size of the numbers: a smaller difference is rounding noise
-_LARGEST = 1e150  # a larger number overflows when it is squared
 _SLACK = 1e-6  # of the width of a range: room for single-precision rounding
 
 
@@ -43,7 +43,7 @@ def checked_values(values: Values, name: str = "values") -> Floats:
     if values.ndim != 1 or values.dtype.kind not in "biuf":
         raise UsageError(f"{name} must be one row of numbers, not {values.dtype} {values.shape}.")
     array = values.astype(np.float64)
-    bad = np.flatnonzero(~(np.abs(array) <= _LARGEST))
+    bad = np.flatnonzero(~(np.abs(array) <= LARGEST))
     if bad.size:
         raise _not_a_score(name, int(bad[0]), float(array[bad[0]]))
     return array
@@ -62,7 +62,7 @@ def _as_array(values: Iterable[object], name: str) -> Floats:
 
 def _not_a_score(name: str, index: int, value: object) -> UsageError:
     return UsageError(
-        f"{name}[{index}] is {value!r}, not a finite number (at most {_LARGEST:g}). "
+        f"{name}[{index}] is {value!r}, not a finite number (at most {LARGEST:g}). "
         "Leave rows without a score out and count them in n_total."
     )
 

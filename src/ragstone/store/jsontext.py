@@ -9,6 +9,7 @@ from __future__ import annotations
 import dataclasses
 import json
 import numbers
+import reprlib
 from decimal import Decimal
 from typing import Any
 
@@ -60,7 +61,7 @@ def _plain(value: Any) -> Any:
         return int(value)
     if isinstance(value, numbers.Real):
         return float(value)
-    raise TypeError(f"{value!r} is a {type(value).__name__}")
+    raise TypeError(f"{reprlib.repr(value)} is a {type(value).__name__}")
 
 
 def _default(value: Any) -> Any:
