@@ -37,6 +37,7 @@ def test_json_is_complete(edge: RunData) -> None:
     assert report["run"]["data_hash"] == edge.run.data_hash
     assert len(report["rows"]) == edge.run.n_rows
     for row, entry in enumerate(report["rows"]):
+        assert entry["row"] == row + 1
         for info in edge.run.metrics:
             cell = edge.column(info.key)[row]
             written = entry["results"][info.key]
@@ -79,7 +80,7 @@ def test_junit_tells_failures_from_missing_scores(mixed_run: RunData) -> None:
 
 def test_csv_has_one_line_a_row_in_order(edge: RunData) -> None:
     rows = list(csv.DictReader(io.StringIO(render_report(edge, "csv"), newline="")))
-    assert [row["row"] for row in rows] == [str(n) for n in range(edge.run.n_rows)]
+    assert [row["row"] for row in rows] == [str(n + 1) for n in range(edge.run.n_rows)]
 
 
 def test_csv_says_why_a_score_is_missing(mixed_run: RunData) -> None:

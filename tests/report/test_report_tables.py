@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import dataclasses
 import io
 
 from rich.console import Console, RenderableType
 
 from ragstone.report.comparison import comparison_table
 from ragstone.report.gate import GateCheck, gate_table
+from ragstone.report.lowest import lowest_table
+from ragstone.report.plaintext import broken_name, excerpt
+from ragstone.report.render import render_report
 from ragstone.report.table import metric_table
 from ragstone.schema.rundata import RunData
+from ragstone.schema.runs import JudgeInfo
 from ragstone.stats.paired import compare_metrics
 from ragstone.stats.pairs import PairedData
 from ragstone.stats.runs import summarize_run
@@ -76,3 +81,49 @@ def test_a_gate_lists_failures_first() -> None:
     assert "recall: Worse by more than 0.02." in text
     assert "Gate failed: 1 of 2 rules." in text
     assert "Gate passed: all 1 rules." in printed(gate_table(checks[:1]))
+
+
+def test_a_local_judge_is_named_for_what_it_is_once(mixed_run: RunData) -> None:
+    local = dataclasses.replace(mixed_run.run, judge=JudgeInfo("local", "local", {}))
+    text = printed(metric_table(summarize_run(mixed_run), local, mixed_run.cells))
+    assert text.count("it misses some contradictions") == 1
+    assert "Usage     no calls to a provider" in text
+    page = render_report(dataclasses.replace(mixed_run, run=local), "html")
+    assert page.count("it misses some contradictions") == 1
+    assert "misses some" not in printed(metric_table(summarize_run(mixed_run), mixed_run.run))
+
+
+def test_the_lowest_rows_are_counted_from_one(mixed_run: RunData) -> None:
+    table = lowest_table(mixed_run)
+    assert table is not None
+    lines = [line.split()[:2] for line in printed(table).splitlines()[1:]]
+    assert lines == [["1", "0.250"], ["5", "0.250"]]
+
+
+def test_names_are_broken_between_their_words() -> None:
+    assert broken_name("context_precision", 17) == "context_precision"
+    assert broken_name("context_precision", 16) == "context_\nprecision"
+    assert (
+        broken_name("factual_correctness(mode=recall)", 19)
+        == "factual_\ncorrectness(mode=\nrecall)"
+    )
+    assert broken_name("", 5) == ""
+
+
+def test_an_excerpt_ends_behind_a_word() -> None:
+    assert excerpt("one two three four", 12) == "one two…"
+    assert excerpt("one two three four", 13) == "one two three…"
+    assert excerpt("x" * 20, 5) == "xxxxx…"
+    assert excerpt("short", 5) == "short"
+
+
+def test_a_comparison_of_long_names_keeps_words_whole() -> None:
+    pair = PairedData([0.5, 0.25] * 4, [0.75, 0.125] * 4)
+    names = ("factual_correctness", "context_utilization", "faithfulness")
+    found = compare_metrics(dict.fromkeys(names, pair))
+    verdicts = dict.fromkeys(names, "not comparable")
+    text = printed(comparison_table(found, verdicts=verdicts))
+    assert max(map(len, text.splitlines())) <= 80
+    assert "! not comparable" in text
+    starts = {line.split()[0] for line in text.splitlines() if line.strip()}
+    assert {"factual_", "correctness", "context_", "utilization", "faithfulness"} <= starts

@@ -133,11 +133,43 @@ class EvaluationResult:
             return scores
         return f"{scores} stopped ({self.data.run.stopped_by}); go on with resume({self.run_id!r})"
 
+    def _repr_html_(self) -> str:
+        """The table that a notebook shows."""
+        from html import escape
+
+        from ragstone.report.facts import missing
+        from ragstone.report.plaintext import visible
+
+        head = "".join(f"<th>{name}</th>" for name in ("metric", "mean", "scored", "no score"))
+        rows = [
+            (line.info.key, _mean(line), f"{line.n_scored}/{line.n_total}", missing(line))
+            for line in self.summary.lines
+        ]
+        body = "".join(
+            "<tr>"
+            + "".join(f"<td>{escape(visible(text))}</td>" for text in (*cells, ", ".join(why)))
+            + "</tr>"
+            for *cells, why in rows
+        )
+        run = escape(visible(f"{self.data.run.name} ({self.run_id}), {self.data.run.state}"))
+        return f"<table><caption>{run}</caption><tr>{head}</tr>{body}</table>"
+
 
 def _shown(line: MetricLine) -> str:
-    of = f"({line.n_scored}/{line.n_total})"
+    return f"'{line.info.key}': {_mean(line)} ({_scored(line)})"
+
+
+def _mean(line: MetricLine) -> str:
+    """The mean, or the shares of the labels; "no score" where there is none."""
     if line.shares:
-        parts = [f"{label} {share.mean:.0%}" for label, share in line.shares.items()]
-        return f"'{line.info.key}': {' '.join(parts)} {of}"
+        return " ".join(f"{label} {share.mean:.0%}" for label, share in line.shares.items())
     mean = line.summary.mean if line.summary else None
-    return f"'{line.info.key}': {'no score' if mean is None else f'{mean:.4f}'} {of}"
+    return "no score" if mean is None else f"{mean:.4f}"
+
+
+def _scored(line: MetricLine) -> str:
+    """How many rows are scored and, when none is, why: "0/8: 8 needs_llm"."""
+    from ragstone.report.facts import missing
+
+    why = "" if line.n_scored else ", ".join(missing(line))
+    return f"{line.n_scored}/{line.n_total}{f': {why}' if why else ''}"

@@ -11,18 +11,20 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from ragstone.report.numbers import score_text, seconds_text, usage_text, value_text
-from ragstone.report.plaintext import one_line, visible
-from ragstone.report.verdicts import SIGNS, Tone, tone
+from ragstone.report.facts import took_text
+from ragstone.report.numbers import score_text, value_text
+from ragstone.report.plaintext import excerpt, one_line, visible
+from ragstone.report.verdicts import LEGENDS, SIGNS, Tone, tone
 from ragstone.schema.cells import Cell, CellKey
 from ragstone.schema.messages import conversation_text
-from ragstone.schema.results import Evidence
+from ragstone.schema.results import Evidence, Span
 from ragstone.schema.rundata import RunData
 from ragstone.schema.runs import MetricInfo
 from ragstone.schema.samples import Sample
 
 __all__ = ["row_parts"]
 
+_QUOTE = 110  # two lines beside a verdict
 _FIRST = ("user_input", "response", "reference", "retrieved_contexts", "reference_contexts")
 _STYLES: dict[Tone, str] = {"good": "green", "bad": "bold red", "open": "yellow", "plain": ""}
 
@@ -36,7 +38,7 @@ def row_parts(data: RunData, row: int) -> Iterator[RenderableType]:
     yield from _sample(sample)
     for info in data.run.metrics:
         yield Text()
-        yield from _result(info, data.by_key.get(CellKey(row, info.key)))
+        yield from _result(data, info, data.by_key.get(CellKey(row, info.key)))
 
 
 def _sample(sample: Sample) -> Iterator[RenderableType]:
@@ -60,7 +62,7 @@ def _text(label: str, value: Any) -> Iterator[RenderableType]:
     yield Padding(Text(visible(text) or "(blank)"), (0, 0, 0, 2))
 
 
-def _result(info: MetricInfo, cell: Cell | None) -> Iterator[RenderableType]:
+def _result(data: RunData, info: MetricInfo, cell: Cell | None) -> Iterator[RenderableType]:
     head = Text(f"{one_line(info.key)}  ", style="bold")
     if cell is None:
         yield head.append("not measured", style="yellow")
@@ -74,12 +76,15 @@ def _result(info: MetricInfo, cell: Cell | None) -> Iterator[RenderableType]:
     if why := result.error or result.reason:
         yield Padding(Text(visible(why)), (0, 0, 0, 2))
     if result.evidence:
-        yield Padding(_evidence(info, result.evidence), (0, 0, 0, 2))
-    took = ", ".join((usage_text(cell.usage), seconds_text(cell.seconds)))
-    yield Padding(Text(took, style="dim"), (0, 0, 0, 2))
+        table = _evidence(info, result.evidence, data.samples[cell.row])
+        yield Padding(table, (0, 0, 0, 2))
+        if legend := next((LEGENDS[name] for name in info.spec if name in LEGENDS), ""):
+            yield Padding(Text(legend, style="dim"), (0, 0, 0, 2))
+    if took := took_text(cell, data.run.judge):
+        yield Padding(Text(took, style="dim"), (0, 0, 0, 2))
 
 
-def _evidence(info: MetricInfo, evidence: tuple[Evidence, ...]) -> Table:
+def _evidence(info: MetricInfo, evidence: tuple[Evidence, ...], sample: Sample) -> Table:
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(no_wrap=True)
     table.add_column(overflow="fold")
@@ -89,16 +94,34 @@ def _evidence(info: MetricInfo, evidence: tuple[Evidence, ...]) -> Table:
         text = Text(visible(one.text))
         if one.reason:
             text.append(f"\n{visible(one.reason)}", style="dim italic")
-        if places := _places(one):
-            text.append(f"\n{places}", style="dim")
+        for line in (*_places(one, sample), _weight(one)):
+            text.append(f"\n{line}" if line else "", style="dim")
         table.add_row(verdict, text)
     return table
 
 
-def _places(one: Evidence) -> str:
-    """Where the evidence stands: its fields, and the number beside the verdict."""
-    names = [
-        span.field if span.index is None else f"{span.field} {span.index + 1}" for span in one.spans
-    ]
-    weight = [] if one.weight is None else [f"weight {score_text(one.weight)}"]
-    return ", ".join([*dict.fromkeys(names), *weight])
+def _places(one: Evidence, sample: Sample) -> Iterator[str]:
+    """The places of the evidence: with the words that stand there, unless they were shown."""
+    bare: list[str] = []
+    for span in one.spans:
+        name = span.field if span.index is None else f"{span.field} {span.index + 1}"
+        whole = _field_text(sample, span)
+        words = whole[span.start : span.end]
+        if not words or words == whole or one_line(words) in one_line(one.text):
+            bare.append(name)
+        else:
+            yield f"{name}: “{excerpt(words, _QUOTE)}”"
+    if bare:
+        yield ", ".join(dict.fromkeys(bare))
+
+
+def _field_text(sample: Sample, span: Span) -> str:
+    """The text that a span points into; empty where that is no plain text of the sample."""
+    value = sample.value(span.field)
+    if span.index is not None and isinstance(value, list) and span.index < len(value):
+        value = value[span.index]
+    return value if isinstance(value, str) else ""
+
+
+def _weight(one: Evidence) -> str:
+    return "" if one.weight is None else f"likeness {score_text(one.weight)}"

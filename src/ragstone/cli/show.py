@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import fields
+
 import click
 
 from ragstone.cli import options
+from ragstone.cli.outcome import row_hint
 from ragstone.cli.rowview import row_parts
-from ragstone.cli.screen import show, show_json
+from ragstone.cli.screen import note, show, show_json
 from ragstone.cli.stored import load_run, open_runs
 from ragstone.errors import UsageError
+from ragstone.report.lowest import lowest_table
 from ragstone.report.table import metric_table
+from ragstone.schema.cells import Cell
 from ragstone.schema.rundata import RunData
 from ragstone.stats.runs import summarize_run
 
@@ -36,14 +41,22 @@ def command(run: str, row: str | None, as_json: bool, database: str | None) -> N
         show_json({"run": data.run, "usage": data.usage, "summary": summary})
     else:
         show(metric_table(summarize_run(data), data.run, data.cells))
+        if lowest := lowest_table(data):
+            show("", lowest)
+        note(f"\n{row_hint(data)}")
 
 
 def _show_row(data: RunData, row: int, as_json: bool) -> None:
     if as_json:
-        cells = [cell for cell in data.cells if cell.row == row]
+        cells = [_cell(cell) for cell in data.cells if cell.row == row]
         show_json({"row": row + 1, "sample": data.samples[row].to_dict(), "cells": cells})
     else:
         show(*row_parts(data, row))
+
+
+def _cell(cell: Cell) -> dict[str, object]:
+    """A cell without its row, which is said once, from 1."""
+    return {f.name: getattr(cell, f.name) for f in fields(cell) if f.name != "row"}
 
 
 def _row_number(data: RunData, text: str) -> int:

@@ -20,7 +20,7 @@ _FORMULA = ("=", "+", "-", "@", "\t")
 
 
 def csv_report(data: RunData) -> str:
-    """The rows in order: their fields, then value, status, cause and reason of every metric.
+    """The rows in order: number (from 1), fields, and each metric's value, status, cause, reason.
 
     A text that a spreadsheet would run as a formula gets an apostrophe in front; the exact texts
     are in the JSON report.
@@ -35,7 +35,7 @@ def csv_report(data: RunData) -> str:
         scores = (data.by_key.get(CellKey(row, key)) for key in keys)
         table.writerow(
             [
-                row,
+                row + 1,
                 *(_cell(values.get(field)) for field in fields),
                 *(part for cell in scores for part in _parts(cell)),
             ]

@@ -15,6 +15,7 @@ from ragstone.stats.runs import MetricLine, RunSummary
 
 __all__ = [
     "errors",
+    "judge_note",
     "judge_text",
     "label_shares",
     "left_out",
@@ -24,9 +25,14 @@ __all__ = [
     "run_facts",
     "state_text",
     "time_text",
+    "took_text",
 ]
 
 _EXAMPLE = "gpt-4o-mini"
+_LOCAL_NOTE = (
+    "The local judge compares words and meaning; it misses some contradictions. "
+    "Use it to compare runs, or judge with an LLM: --judge MODEL."
+)
 
 
 def run_facts(run: Run, usage: Usage) -> dict[str, str]:
@@ -37,13 +43,30 @@ def run_facts(run: Run, usage: Usage) -> dict[str, str]:
         "Judge": judge_text(run.judge),
         "Embedder": judge_text(run.embedder),
         "When": f"{time_text(run.created)}, took {seconds_text(run.seconds)}",
-        "Usage": usage_text(usage),
+        "Usage": usage_text(Usage() if _is_local(run.judge) else usage),
     }
     if run.group_by is not None:
         facts["Groups"] = f"intervals are clustered by {one_line(run.group_by)}"
     if run.seconds is None:
         facts["When"] = time_text(run.created)
     return facts
+
+
+def judge_note(run: Run) -> str | None:
+    """What the scores of the local judge are good for; None for another judge."""
+    return _LOCAL_NOTE if _is_local(run.judge) else None
+
+
+def took_text(cell: Cell, judge: JudgeInfo | None) -> str:
+    """What a cell took: calls, tokens, cost and time; empty where no provider was asked."""
+    usage = cell.usage
+    if _is_local(judge) or not (usage.calls or usage.cached_calls):
+        return ""
+    return f"{usage_text(usage)}, {seconds_text(cell.seconds)}"
+
+
+def _is_local(judge: JudgeInfo | None) -> bool:
+    return judge is not None and judge.kind == "local"
 
 
 def judge_text(judge: JudgeInfo | None) -> str:

@@ -18,6 +18,7 @@ from ragstone.report import numbers
 from ragstone.report.charts import Chart, chart
 from ragstone.report.facts import (
     errors,
+    judge_note,
     left_out,
     missing,
     needs_llm,
@@ -64,6 +65,7 @@ def html_report(data: RunData) -> str:
         overall=summary.overall,
         overall_note=overall_note(summary),
         cards=[_card(data, line, letter(index)) for index, line in enumerate(summary.lines)],
+        judge_note=judge_note(data.run),
         left_out=left_out(data.run),
         needs_llm=needs_llm(summary),
         errors=errors(data.cells),

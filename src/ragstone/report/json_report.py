@@ -22,8 +22,8 @@ FORMAT_VERSION = 1
 def json_report(data: RunData) -> str:
     """The run, the summary of its metrics, and every row with its sample and results.
 
-    Rows count from 0. A row that was not measured has null in the place of a result. Numbers that
-    JSON lacks are null; single surrogates are escaped.
+    `row` counts from 1, as every report and `ragstone show` do. A row that was not measured has
+    null in the place of a result. Numbers that JSON lacks are null; single surrogates are escaped.
     """
     report = {
         "format": "ragstone-report",
@@ -68,7 +68,7 @@ def _rows(data: RunData) -> Iterator[dict[str, Any]]:
     for row, sample in enumerate(data.samples):
         cells = {info.key: data.by_key.get(CellKey(row, info.key)) for info in data.run.metrics}
         yield {
-            "row": row,
+            "row": row + 1,
             "sample": sample.model_dump(mode="python", exclude_none=True),
             "results": {key: cell and _cell(cell) for key, cell in cells.items()},
         }

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 
 from ragstone.report.facts import (
     errors,
+    judge_note,
     label_shares,
     left_out,
     missing,
@@ -90,7 +91,8 @@ def _line(line: MetricLine) -> str:
 def _notes(data: RunData, summary: RunSummary) -> Iterator[str]:
     lower = "↓ lower is better. " if any(not m.higher_is_better for m in data.run.metrics) else ""
     yield f"{lower}Overall: {code(overall_note(summary))}."
-    notes = left_out(data.run)
+    local = judge_note(data.run)
+    notes = [*([local] if local else []), *left_out(data.run)]
     if sentence := needs_llm(summary):
         notes.append(sentence)
     notes += [f"failed {count:,} × {text}" for text, count in errors(data.cells).items()][:5]

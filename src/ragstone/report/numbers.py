@@ -117,9 +117,10 @@ def usage_text(usage: Usage) -> str:
     """Calls, tokens and cost of a run or a call in one phrase."""
     if not usage.calls and not usage.cached_calls:
         return "no calls to a provider"
-    parts = [count_text(usage.calls, "judge call")]
+    parts = [count_text(usage.calls, "judge call")] if usage.calls else []
     if usage.cached_calls:
-        parts.append(f"{usage.cached_calls:,} cached")
+        cached = f"{usage.cached_calls:,} cached"
+        parts.append(cached if parts else f"{cached} judge call{'s'[: usage.cached_calls - 1]}")
     tokens = usage.input_tokens + usage.output_tokens
     if tokens:
         about = "about " if usage.estimated else ""

@@ -47,7 +47,12 @@ def broken_name(name: str, width: int) -> str:
 
 
 def excerpt(text: str, length: int) -> str:
-    """The beginning on one line, with an ellipsis when something is left out."""
+    """The beginning on one line, with an ellipsis when something is left out.
+
+    It ends behind a whole word where one ends in its second half.
+    """
     line = one_line(text[: 4 * length])
-    cut = len(line) > length or len(text) > 4 * length
-    return f"{line[:length].rstrip()}…" if cut else line
+    if len(line) <= length and len(text) <= 4 * length:
+        return line
+    end = line.rfind(" ", length // 2, length + 1)
+    return f"{line[: length if end < 0 else end].rstrip()}…"

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
+from ragstone.report.facts import took_text
 from ragstone.report.marks import Mark
 from ragstone.report.numbers import count_text, score_text, seconds_text, usage_text, value_text
 from ragstone.report.plaintext import excerpt
@@ -17,7 +18,7 @@ from ragstone.report.worst import row_score, share_of_range
 from ragstone.schema.cells import Cell, CellKey
 from ragstone.schema.results import Evidence
 from ragstone.schema.rundata import RunData
-from ragstone.schema.runs import MetricInfo
+from ragstone.schema.runs import JudgeInfo, MetricInfo
 from ragstone.schema.usage import Usage
 from ragstone.stats.runs import number
 
@@ -119,7 +120,7 @@ def _row(data: RunData, row: int) -> RowView:
         scores=scores,
         texts=tuple(sample_texts(sample, _marks(row, cells, data.run.metrics))),
         results=tuple(
-            _result(row, cell, info, index, scores[index], known)
+            _result(row, cell, info, index, scores[index], known, data.run.judge)
             for index, (cell, info) in enumerate(zip(cells, data.run.metrics, strict=True))
             if cell is not None
         ),
@@ -151,8 +152,10 @@ def _result(
     index: int,
     score: ScoreView,
     known: dict[str, str],
+    judge: JudgeInfo | None,
 ) -> ResultView:
     result = cell.result
+    answers = f"Judge: {count_text(len(cell.calls), 'answer')}"
     return ResultView(
         key=info.key,
         letter=letter(index),
@@ -171,7 +174,7 @@ def _result(
             )
             for call in cell.calls
         ),
-        took=f"Judge: {count_text(len(cell.calls), 'answer')}, {_took(cell.usage, cell.seconds)}",
+        took=", ".join(filter(None, [answers, took_text(cell, judge)])),
     )
 
 

@@ -10,6 +10,7 @@ from rich.text import Text
 
 from ragstone.report.facts import (
     errors,
+    judge_note,
     left_out,
     missing,
     needs_llm,
@@ -126,6 +127,8 @@ def _notes(summary: RunSummary, run: Run, cells: Sequence[Cell]) -> Iterator[Tex
     if not all(line.info.higher_is_better for line in summary.lines):
         yield Text("↓ lower is better", style="dim")
     yield Text(f"Overall: {overall_note(summary)}.", style="dim")
+    if local := judge_note(run):
+        yield Text(local, style="dim")
     for text in left_out(run):
         yield Text(text)
     if sentence := needs_llm(summary):

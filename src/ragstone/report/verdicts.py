@@ -5,11 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Literal
 
-__all__ = ["SIGNS", "Tone", "strongest", "tone"]
+__all__ = ["LEGENDS", "SIGNS", "Tone", "strongest", "tone"]
 
 Tone = Literal["bad", "open", "good", "plain"]
 
 SIGNS: dict[Tone, str] = {"good": "✓", "bad": "✗", "open": "○", "plain": "•"}
+
+LEGENDS: dict[str, str] = {
+    "answer_relevancy": "committal: gives an answer; noncommittal: evades one. Likeness to the "
+    "question asked, from -1 to 1: of a statement of the response, or of a question that it "
+    "answers.",
+}
+"""Name of a metric -> what its labels mean, where they do not say so themselves."""
 
 _TONES: dict[str, Tone] = {
     "supported": "good",
