@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any
 import pydantic_core
 
 from ragstone.errors import MissingExtra, ProviderError, UsageError
-from ragstone.llms.classify import problem_in, refused_status, unreachable
+from ragstone.llms.classify import problem_in, redact, refused_status, unreachable
 from ragstone.llms.dialect import Dialect
 from ragstone.llms.known import Known
 from ragstone.llms.per_loop import PerLoop
@@ -61,7 +61,8 @@ class AIProvider(Provider):
                     instrument=False,
                 )
             except UserError as error:
-                raise UsageError(f"{self.name}/{self.model}: {error}") from error
+                said = redact(str(error), self.key)
+                raise UsageError(f"{self.name}/{self.model}: {said}") from error
             except AgentRunError as error:
                 if not self._adapt(error, sent):
                     raise _classified(self, error) from error
@@ -156,7 +157,7 @@ def _chat_reply(response: ModelResponse, form: str) -> ChatReply:
         finish = "refused"
     usage = response.usage
     counted = usage.input_tokens or usage.output_tokens
-    tokens = Tokens(usage.input_tokens, usage.output_tokens, usage.cache_read_tokens)
+    tokens = Tokens.reported(usage.input_tokens, usage.output_tokens, usage.cache_read_tokens)
     return ChatReply(
         text=calls[-1].args_as_json_str() if calls else "".join(texts),
         finish=finish,

@@ -13,13 +13,22 @@ import time
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
+from urllib.parse import quote
 
 import pydantic_core
 
 from ragstone.errors import ProviderError
 from ragstone.llms.provider import Provider
 
-__all__ = ["Problem", "problem_in", "redact", "refused_status", "retry_after", "unreachable"]
+__all__ = [
+    "Problem",
+    "hide_key",
+    "problem_in",
+    "redact",
+    "refused_status",
+    "retry_after",
+    "unreachable",
+]
 
 _KEY_LIKE = re.compile(r"\b(?:sk|gsk|xai|pk|AIza|key)[-_][-\w*.]{6,}|\bAIza[-\w]{10,}")
 _NO_MODEL = re.compile(
@@ -36,6 +45,8 @@ _FILTERED = re.compile(
     r"content[_ ](?:filter|policy|management)|responsible_?ai|safety system|moderation|guardrail",
     re.IGNORECASE,
 )
+_DELAY = re.compile(r'"retryDelay":\s*"(\d{1,9}(?:\.\d{1,9})?)s"', re.ASCII)
+_SHORTEST_SECRET = 12  # characters; a server without keys gets a word such as "none" for one
 _NO_QUOTA = {"insufficient_quota", "billing_error", "billing_not_active", "quota_exhausted"}
 
 
@@ -72,12 +83,13 @@ def _read(data: Mapping[str, Any], body: str) -> Problem:
     if isinstance(message, Mapping):
         message = message.get("detail") or message.get("message") or message
     if isinstance(message, list):  # validation errors as FastAPI servers send them
-        places = [m.get("loc", ()) for m in message if isinstance(m, Mapping)]
-        parameter = parameter or (str(places[0][-1]) if places and places[0] else "")
+        places = [m.get("loc") for m in message if isinstance(m, Mapping)]
+        first = places[0] if places else None
+        parameter = parameter or (first[-1] if first and isinstance(first, list) else "")
         message = "; ".join(str(m.get("msg", m)) for m in message if isinstance(m, Mapping))
     code = data.get("code")
     words = [str(code or ""), str(data.get("type") or ""), str(data.get("status") or "")]
-    delay = re.search(r'"retryDelay":\s*"([\d.]+)s"', body)
+    delay = _DELAY.search(body)
     return Problem(
         message=str(message)[:1000],
         code=" ".join(word for word in words if word),
@@ -88,10 +100,18 @@ def _read(data: Mapping[str, Any], body: str) -> Problem:
 
 
 def redact(text: str, key: str | None) -> str:
-    """The text without the key, and without anything else that looks like one."""
+    """The text of an error without the key, and without anything else that looks like one."""
     if key:
-        text = text.replace(key, "[key]")
+        text = text.replace(key, "[key]").replace(quote(key, safe=""), "[key]")
     return _KEY_LIKE.sub("[key]", text)
+
+
+def hide_key(text: str, key: str | None) -> str:
+    """A reply without the key, should the model have been told it; nothing else is touched.
+
+    A key that is too short for a secret is left, for it may be a word of the answer.
+    """
+    return text.replace(key, "[key]") if key and len(key) >= _SHORTEST_SECRET else text
 
 
 def retry_after(headers: Mapping[str, str]) -> float | None:
@@ -114,7 +134,7 @@ def refused_status(
     provider: Provider, status: int, body: str, headers: Mapping[str, str] | None = None
 ) -> ProviderError:
     """The error for a reply whose HTTP status says no."""
-    problem = problem_in(body)
+    problem = problem_in(hide_key(body, provider.key))  # before anything is cut in the key's midst
     kind, retryable = _kind(status, problem)
     said = redact(problem.message, provider.key).strip().rstrip(".")
     answer = f"HTTP {status}: {said}" if said else f"HTTP {status}"
@@ -188,7 +208,7 @@ def unreachable(
         if isinstance(_os_error(error), ConnectionRefusedError)
         else "; check the network and base_url"
     )
-    who, why = f"{provider.name} at {provider.endpoint}", redact(reason, provider.key)
+    who, why = f"{provider.name} at {provider.endpoint}", redact(reason, provider.key)[:300]
     return ProviderError(
         f"cannot reach {who}: {why}{mend}",
         provider=provider.name,
@@ -211,4 +231,4 @@ def _reason(error: BaseException) -> tuple[str, bool]:
         return f"the TLS certificate was not accepted ({cause})", False
     if isinstance(cause, ConnectionResetError):
         return "connection reset", True
-    return f"{type(cause).__name__}: {cause}".rstrip(": ")[:300], True
+    return f"{type(cause).__name__}: {cause}".rstrip(": "), True

@@ -9,6 +9,7 @@ from typing import Generic, TypeVar
 from pydantic import BaseModel
 
 from ragstone.errors import BadReply, JudgeError, ProviderError, Unscored
+from ragstone.llms.classify import hide_key
 from ragstone.llms.provider import ChatReply, ChatRequest, Provider
 from ragstone.llms.repair import Misfit, Parsed, parse, parse_whole
 from ragstone.llms.usage import usage_of
@@ -49,7 +50,7 @@ async def exchange(
     longer = again = False
     while True:
         try:
-            reply = await call(request)
+            reply = _without_key(await call(request), provider.key)
         except ProviderError as error:
             return Answer(None, _outcome(error), usage, text)
         usage += usage_of(reply, request, provider.endpoint, provider.model)
@@ -69,6 +70,11 @@ async def exchange(
             return Answer(None, _bad_reply(provider, problem, text), usage, text)
         else:
             again, request = True, _asked_again(request, text, problem)
+
+
+def _without_key(reply: ChatReply, key: str | None) -> ChatReply:
+    """Whatever is read, kept or shown of a reply does not hold the key, even when the reply did."""
+    return replace(reply, text=hide_key(reply.text, key))
 
 
 def _read(reply: ChatReply, form: type[Out]) -> Parsed[Out]:

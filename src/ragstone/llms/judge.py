@@ -26,7 +26,7 @@ from ragstone.prompt.prompt import Prompt
 from ragstone.prompt.render import Rendered, render
 from ragstone.schema.runs import JudgeInfo
 from ragstone.schema.usage import Call, Usage
-from ragstone.tools.judge import Judge
+from ragstone.tools.judge import Judge, refuse_too_long
 from ragstone.tools.recording import record
 
 __all__ = ["LLMJudge", "Sampling"]
@@ -136,6 +136,7 @@ class LLMJudge(Judge):
 
         Raises Unscored (judge_refused, truncated, too_long), ProviderError, or BadReply.
         """
+        refuse_too_long(data, self.window)
         began = time.perf_counter()
         rendered = render(prompt, data)
         key = self._keys.key(prompt, rendered.system, rendered.user, sample)

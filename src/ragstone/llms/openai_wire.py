@@ -7,14 +7,21 @@ OpenRouter, Gemini's compatible endpoint and many more speak it.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import aiohttp
 import pydantic_core
 
 from ragstone.errors import ProviderError
-from ragstone.llms.classify import Problem, problem_in, refused_status, retry_after, unreachable
+from ragstone.llms.classify import (
+    Problem,
+    problem_in,
+    redact,
+    refused_status,
+    retry_after,
+    unreachable,
+)
 from ragstone.llms.dialect import Dialect
 from ragstone.llms.per_loop import PerLoop
 from ragstone.llms.provider import ChatReply, ChatRequest, Finish, Provider, Tokens
@@ -24,6 +31,7 @@ __all__ = ["OpenAIWire"]
 MAX_REPLY_BYTES = 16 * 1024 * 1024
 _MAX_ERROR_BYTES = 64 * 1024
 _MAX_ADAPTATIONS = 8
+_MOST_SAID = 300  # characters of a header that an error quotes
 
 
 @dataclass(frozen=True, eq=False)
@@ -105,7 +113,8 @@ class OpenAIWire(Provider):
             raise self._odd(f"sent {kind} that is no JSON; check base_url", headers) from None
         if isinstance(data, dict) and data.get("error"):
             problem = problem_in(body.decode("utf-8", "replace"))
-            raise refused_status(self, problem.status or 500, body.decode(), headers)
+            text = body.decode("utf-8", "replace")
+            raise refused_status(self, problem.status or 500, text, headers)
         try:
             return _chat_reply(data)
         except (KeyError, IndexError, TypeError, AttributeError):
@@ -115,7 +124,7 @@ class OpenAIWire(Provider):
 
     def _odd(self, what: str, headers: Mapping[str, str], status: int = 200) -> ProviderError:
         return ProviderError(
-            f"{self.name} at {self.endpoint} {what}",
+            f"{self.name} at {self.endpoint} {redact(what, self.key)[:_MOST_SAID]}",
             provider=self.name,
             kind="server",
             status=status,
@@ -147,7 +156,7 @@ def _chat_reply(data: Any) -> ChatReply:
         text, finish = _text(message["content"]), choice.get("finish_reason") or "stop"
     return ChatReply(
         text=text,
-        finish=_FINISH.get(finish, "stop"),
+        finish=_FINISH.get(str(finish), "stop"),
         tokens=_tokens(data.get("usage")),
         model=str(data.get("model") or ""),
     )
@@ -167,16 +176,22 @@ def _text(content: Any) -> str:
 def _tokens(usage: Any) -> Tokens | None:
     if not isinstance(usage, Mapping):
         return None
-    told, answered = usage.get("prompt_tokens"), usage.get("completion_tokens")
-    if not isinstance(told, int) or not isinstance(answered, int):
-        return None
-    whole = usage.get("total_tokens")
-    if isinstance(whole, int) and whole > told + answered:  # reasoning that was left out
-        answered = whole - told
-    details = usage.get("prompt_tokens_details") or {}
-    thinking = usage.get("completion_tokens_details") or {}
-    cached = details.get("cached_tokens") or usage.get("prompt_cache_hit_tokens") or 0
-    return Tokens(told, answered, min(cached, told), thinking.get("reasoning_tokens") or 0)
+    cached = _detail(usage, "prompt_tokens_details", "cached_tokens")
+    counted = Tokens.reported(
+        usage.get("prompt_tokens"),
+        usage.get("completion_tokens"),
+        cached or usage.get("prompt_cache_hit_tokens"),
+        _detail(usage, "completion_tokens_details", "reasoning_tokens"),
+    )
+    whole = Tokens.reported(usage.get("total_tokens"), 0)
+    if counted and whole and whole.input > counted.input + counted.output:
+        return replace(counted, output=whole.input - counted.input)  # reasoning that was left out
+    return counted
+
+
+def _detail(usage: Mapping[str, Any], group: str, name: str) -> object:
+    details = usage.get(group)
+    return details.get(name) if isinstance(details, Mapping) else None
 
 
 _FINISH: dict[str, Finish] = {

@@ -6,7 +6,7 @@ import hashlib
 from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, TypeGuard
 
 from ragstone.llms.forms import OutputForm
 
@@ -42,6 +42,27 @@ class Tokens:
     output: int
     cached_input: int = 0
     reasoning: int = 0
+
+    @classmethod
+    def reported(
+        cls, told: object, answered: object, cached: object = None, reasoning: object = None
+    ) -> Tokens | None:
+        """What a provider reported; None unless both counts are whole numbers from 0 to 2**53."""
+        if not (_is_count(told) and _is_count(answered)):
+            return None
+        return cls(
+            told,
+            answered,
+            min(cached, told) if _is_count(cached) else 0,
+            min(reasoning, answered) if _is_count(reasoning) else 0,
+        )
+
+
+_MOST_TOKENS = 2**53  # what every JSON reader and every database column can hold exactly
+
+
+def _is_count(value: object) -> TypeGuard[int]:
+    return type(value) is int and 0 <= value <= _MOST_TOKENS
 
 
 @dataclass(frozen=True, slots=True)
