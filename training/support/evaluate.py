@@ -16,6 +16,7 @@ from regression import auroc, balanced_accuracy
 from data import FITTED, UNSEEN, Row
 from ragstone.local.features import FEATURES
 from ragstone.local.logistic import Model, load_model
+from ragstone.local.support import probability
 
 
 def overlap(row: Row) -> float:
@@ -33,10 +34,8 @@ def load() -> Model:
 def score(model: Model, found: Measured) -> float:
     """A claim of several sentences is as well supported as the worst of them."""
     return min(
-        model.rates["supported_in_conflict"]
-        if conflict
-        else model.parts["supported"].probability(line)
-        for line, conflict in zip(found.lines, found.conflicts, strict=True)
+        probability(model, line, conflict=bool(conflict), missing=bool(missing))
+        for line, conflict, missing in zip(found.lines, found.conflicts, found.missing, strict=True)
     )
 
 

@@ -4,29 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from functools import cached_property, lru_cache
+from functools import cached_property
 
+from ragstone.local.conflicts import Conflicts
+from ragstone.local.fragment import is_fragment
 from ragstone.local.match import Match
-from ragstone.local.numbers import Number, clashes, numbers, same
-from ragstone.local.terms import is_negated, terms
-from ragstone.local.wordlists import word_list
+from ragstone.local.names import missing_names
+from ragstone.local.numbers import Number, keeps, numbers, same
+from ragstone.local.terms import terms
 
 __all__ = ["FEATURES", "Comparison", "features"]
 
-_ABOUT_THE_SAME = 0.5  # share of the other words from which a differing number is a clash
-_NEARLY_ALL = 0.8  # share from which a negation on one side alone is a contradiction
-_FEW = 2  # a window with more numbers of one kind is a list, in which none takes another's place
-
-
-@lru_cache(maxsize=1)
-def _opposites() -> dict[str, set[str]]:
-    """Comparable form -> the forms of its opposites."""
-    found: dict[str, set[str]] = {}
-    for pair in word_list("antonyms"):
-        one, other = (terms(word)[0].form for word in pair.split("/"))
-        found.setdefault(one, set()).add(other)
-        found.setdefault(other, set()).add(one)
-    return found
+_COUNTED = 10  # up to here a number in words may be the reader's own count of what is listed
 
 
 @dataclass(frozen=True)
@@ -49,38 +38,16 @@ class Comparison:
     def absent_numbers(self) -> list[Number]:
         """The claim's numbers that stand nowhere in the evidence."""
         written = numbers(self.match.evidence.text)
-        return [n for n in self.claimed if not any(same(n, other) for other in written)]
-
-    @cached_property
-    def number_clash(self) -> tuple[Number, Number] | None:
-        """A number of the claim, and the one that the closest window has in its place."""
-        if not self.about_the_same:
-            return None
-        written = numbers(self.match.best.window.text)
-        for number in self.absent_numbers:
-            others = [n for n in written if clashes(number, n) and not self._claims(n)]
-            if others and len({other.value for other in others}) <= _FEW:
-                return number, others[0]
-        return None
-
-    def _claims(self, number: Number) -> bool:
-        return any(same(number, claimed) for claimed in self.claimed)
-
-    @property
-    def about_the_same(self) -> bool:
-        """Whether claim and window share enough that a difference is a contradiction."""
-        return self.share_of_words >= _ABOUT_THE_SAME
-
-    @cached_property
-    def share_of_words(self) -> float:
-        """Weighted share of the claim's words, numbers aside, that the closest window has."""
-        pairs = [
-            (w, t.form in self.window_words)
-            for t, w in zip(self.match.terms, self.match.weights, strict=True)
-            if not t.is_number
+        return [
+            n
+            for n in self.claimed
+            if not any(same(n, other) or keeps(n, other) for other in written)
         ]
-        total = sum(weight for weight, _ in pairs)
-        return sum(weight for weight, has in pairs if has) / total if total else 0.0
+
+    @cached_property
+    def conflicts(self) -> Conflicts:
+        """What in the closest sentence speaks against the claim."""
+        return Conflicts(self.match)
 
     @cached_property
     def names(self) -> list[str]:
@@ -107,34 +74,32 @@ class Comparison:
         return [text for weight, text in sorted(absent, key=lambda r: -r[0]) if weight > 0.3]
 
     @cached_property
-    def negation_differs(self) -> bool:
-        """Whether one of claim and window is negated and the other is not, being about the same."""
-        window = self.match.best.window.text
-        same = self.share_of_words >= _NEARLY_ALL and len(self.window_words) <= self._room
-        return same and is_negated(self.match.claim) != is_negated(window)
+    def missing(self) -> list[str]:
+        """The claim's numbers and proper names without which it cannot be supported.
 
-    @property
-    def has_conflict(self) -> bool:
-        """Whether a difference can be pointed at: a number, a negation, or an opposite."""
-        return self.number_clash is not None or self.negation_differs or bool(self.antonyms)
-
-    @property
-    def _room(self) -> int:
-        """Words up to which a window says little more than the claim."""
-        return 2 * len(self.match.terms) + 5
+        A small number in words may count what the evidence lists, and so is not among them.
+        """
+        if self.answers_in_short:
+            return []
+        figures = [n.text for n in self.absent_numbers if not _may_be_counted(n)]
+        return figures + missing_names(self.match.claim, self.match.evidence.text)
 
     @cached_property
-    def antonyms(self) -> list[tuple[str, str]]:
-        """Words of the claim whose opposite stands in the window in their place."""
-        comparable = self.about_the_same and len(self.window_words) <= self._room
-        words = set(self.window_words) if comparable else set()
+    def answers_in_short(self) -> bool:
+        """Whether the evidence is a fragment, such as "70 %.", and the claim has all its words."""
+        text = self.match.evidence.text
         claimed = {term.form for term in self.match.terms}
-        return [
-            (term.text, opposite)
-            for term in self.match.terms
-            if term.form not in words
-            for opposite in sorted(_opposites().get(term.form, set()) & (words - claimed))
-        ]
+        return is_fragment(text) and all(
+            term.form in claimed or (term.text.isalpha() and len(term.text) < _SHORT)
+            for term in terms(text)
+        )
+
+
+_SHORT = 4  # letters below which a word of a fragment is taken for grammar
+
+
+def _may_be_counted(number: Number) -> bool:
+    return number.text.isalpha() and number.kind == "plain" and float(number.value) <= _COUNTED
 
 
 def _share(part: int, whole: int) -> float:
@@ -142,6 +107,8 @@ def _share(part: int, whole: int) -> float:
 
 
 def _rarest_absent(c: Comparison) -> float:
+    if c.answers_in_short:
+        return 0.0
     rows = zip(c.match.terms, c.match.weights, strict=True)
     return max((w for term, w in rows if term.form not in c.window_words), default=0.0)
 
@@ -149,7 +116,7 @@ def _rarest_absent(c: Comparison) -> float:
 FEATURES: dict[str, Callable[[Comparison], float]] = {
     "cosine": lambda c: c.match.best.cosine,
     "highest_cosine": lambda c: max(found.cosine for found in c.match.found),
-    "recall_squared": lambda c: c.match.best.recall**2,
+    "recall_squared": lambda c: 1.0 if c.answers_in_short else c.match.best.recall**2,
     "rarest_absent": _rarest_absent,
     "absent_numbers": lambda c: _share(len(c.absent_numbers), len(c.claimed)),
     "absent_names": lambda c: _share(len(c.absent_names), len(c.names)),

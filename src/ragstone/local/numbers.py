@@ -7,11 +7,14 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Literal
 
+from ragstone.local.bounds import Bound, bound_before
+from ragstone.local.frequencies import frequencies
+from ragstone.local.units import incompatible, unit_after
 from ragstone.local.wordlists import word_list
 
-__all__ = ["Number", "clashes", "numbers", "same"]
+__all__ = ["Number", "clashes", "keeps", "numbers", "same"]
 
-Kind = Literal["time", "percent", "year", "decade", "version", "plain"]
+Kind = Literal["time", "percent", "year", "decade", "version", "frequency", "plain"]
 
 _SMALL = {word: n for n, word in enumerate(word_list("units"))}
 _SMALL |= {word: 10 * n for n, word in enumerate(word_list("tens"), start=2)}
@@ -40,14 +43,8 @@ _PATTERN = re.compile(
     )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_NEXT = re.compile(r"[\s-]*([^\W\d_]+)")
 _ABOUT = re.compile(
     r"(?:about|around|approximately|roughly|nearly|almost|some|circa|ca\.|~)\s*$", re.I
-)
-_BOUND = re.compile(
-    r"(?:over|under|above|below|than|least|most|before|after|since|until|till|by|between|from|to"
-    r"|up to|within|minimum|maximum|[<>≤≥]|late|early|mid)[\s-]*$",
-    re.IGNORECASE,
 )
 
 
@@ -56,8 +53,8 @@ class Number:
     """A number: its value (minutes for a time of day), what it counts, and how it is written.
 
     `unit` is the word after it, lower case, "" if there is none. `rough` says that the text calls
-    it approximate, `bound` that it is only the end of a range ("before 1932", "more than 5").
-    `start` is its place in the text.
+    it approximate, `bound` which end of a range it is ("before 1932", "more than 5"), "" for none.
+    `start` is its place in the text. A frequency's value is in times a day.
     """
 
     value: float | str
@@ -66,31 +63,37 @@ class Number:
     text: str
     start: int = 0
     rough: bool = False
-    bound: bool = False
+    bound: Bound = ""
 
     @property
     def form(self) -> str:
         """The same for all ways to write it, and no word's form."""
-        mark = {"time": ":", "percent": "%", "decade": "s"}.get(self.kind, "")
+        mark = {"time": ":", "percent": "%", "decade": "s", "frequency": "/day"}.get(self.kind, "")
         return f"#{self.value}{mark}"
 
 
 @lru_cache(maxsize=8192)
 def numbers(text: str) -> tuple[Number, ...]:
     """The numbers of a text in order. A lone "one" is a pronoun more often, and left out."""
-    found = []
+    found = [
+        Number(often.a_day, "frequency", "", text[often.start : often.end], often.start)
+        for often in frequencies(text, _counted)
+    ]
     for match in _PATTERN.finditer(text):
+        start = match.start()
         read = _read(match)
-        if read is not None:
-            after = _NEXT.match(text, match.end())
-            unit = after.group(1).casefold() if after else ""
-            before = text[max(0, match.start() - 16) : match.start()]
-            rough, bound = bool(_ABOUT.search(before)), bool(_BOUND.search(before))
-            written = match.group().strip()
+        if read is not None and not any(n.start <= start < n.start + len(n.text) for n in found):
             value, kind = read
-            unit = unit.removesuffix("s")
-            found.append(Number(value, kind, unit, written, match.start(), rough, bound))
-    return tuple(found)
+            unit = unit_after(text, start, match.end())
+            rough = bool(_ABOUT.search(text[max(0, start - 16) : start]))
+            bound = bound_before(text, start)
+            found.append(Number(value, kind, unit, match.group().strip(), start, rough, bound))
+    return tuple(sorted(found, key=lambda number: number.start))
+
+
+def _counted(word: str) -> float | None:
+    """The value of a count in figures or one word, None when it is no number."""
+    return float(word) if word.isdecimal() else _SMALL.get(word)
 
 
 def _read(match: re.Match[str]) -> tuple[float | str, Kind] | None:
@@ -148,11 +151,15 @@ def same(one: Number, other: Number) -> bool:
     if (one.kind == "decade") != (other.kind == "decade"):
         decade, year = (one, other) if one.kind == "decade" else (other, one)
         return year.kind == "year" and _within(float(year.value), float(decade.value))
-    if {one.kind, other.kind} & {"time", "percent"} and one.kind != other.kind:
+    if {one.kind, other.kind} & _APART and one.kind != other.kind:
         return False
-    if (one.rough or other.rough) and one.kind == "plain":
-        return abs(one.value - other.value) <= 0.05 * max(abs(one.value), abs(other.value))
-    return abs(one.value - other.value) <= 1e-9 * max(abs(one.value), abs(other.value))
+    if incompatible(one.unit, other.unit):
+        return False
+    wide = 0.05 if (one.rough or other.rough) and one.kind == "plain" else 1e-9
+    return abs(one.value - other.value) <= wide * max(abs(one.value), abs(other.value))
+
+
+_APART = {"time", "percent", "frequency"}  # kinds whose values mean something else than a count
 
 
 def _within(year: float, decade: float) -> bool:
@@ -160,11 +167,36 @@ def _within(year: float, decade: float) -> bool:
     return 0 <= year - decade < (100 if decade % 100 == 0 else 10)
 
 
-def clashes(claimed: Number, written: Number) -> bool:
-    """Whether two different numbers measure the same thing: one kind, and one unit if plain.
-
-    The end of a range does not clash: before 1932 may well be 1930.
-    """
-    if same(claimed, written) or claimed.kind != written.kind or claimed.bound or written.bound:
+def comparable(one: Number, other: Number) -> bool:
+    """Whether two numbers measure the same thing: one kind, and one unit if plain."""
+    if one.kind != other.kind:
         return False
-    return claimed.kind != "plain" or (claimed.unit != "" and claimed.unit == written.unit)
+    return one.kind != "plain" or (one.unit != "" and one.unit == other.unit)
+
+
+def keeps(claimed: Number, written: Number) -> bool:
+    """Whether a written number lies in the open range that a claim gives: more than 5, and 7."""
+    if not comparable(claimed, written) or written.bound or isinstance(claimed.value, str):
+        return False
+    higher = float(written.value) > claimed.value
+    return claimed.bound == ("lower" if higher else "upper")
+
+
+def clashes(claimed: Number, written: Number) -> bool:
+    """Whether two numbers cannot both be true of one thing.
+
+    They measure the same and differ, or limit it from opposite sides. The end of a range does not
+    clash with a number within it, nor one year's end with another: before 1932 may well be 1930.
+    """
+    if not comparable(claimed, written):
+        return False
+    limits = {claimed.bound, written.bound}
+    if same(claimed, written):
+        return limits == {"upper", "lower"}
+    if limits == {""}:
+        return True
+    if claimed.kind == "year" or "open" in limits or isinstance(claimed.value, str):
+        return False
+    if claimed.bound == written.bound:
+        return True
+    return "" in limits and not keeps(claimed, written) and not keeps(written, claimed)

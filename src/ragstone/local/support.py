@@ -14,7 +14,7 @@ from ragstone.local.features import FEATURES, Comparison, features
 from ragstone.local.logistic import Model, load_model
 from ragstone.local.match import Match
 
-__all__ = ["Entailment", "FeatureEntailment", "Probabilities"]
+__all__ = ["Entailment", "FeatureEntailment", "Probabilities", "probability"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,9 +44,9 @@ class Entailment(Protocol):
 class FeatureEntailment:
     """A logistic model on the features of features.py, fitted by training/support/fit.py.
 
-    Where a conflict can be pointed at (another number, a negation, an opposite), the frequencies
-    among such rows of the fitted sets stand instead. How often an unsupported claim without one is
-    contradicted all the same is a frequency too: these features cannot tell.
+    Where a conflict can be pointed at (another number, a negation, an opposite, turned roles), the
+    frequencies among such rows of the fitted sets stand instead. How often an unsupported claim
+    without one is contradicted all the same is a frequency too: these features cannot tell.
     """
 
     @property
@@ -68,12 +68,25 @@ class FeatureEntailment:
         return [self._one(Comparison(match)) for match in matches]
 
     def _one(self, compared: Comparison) -> Probabilities:
-        model = self._model
-        if compared.has_conflict:
-            supported = model.rates["supported_in_conflict"]
-            against = model.rates["contradicted_in_conflict"]
-        else:
-            supported = model.parts["supported"].probability(features(compared))
-            against = model.rates["contradicted_without_conflict"]
+        model, conflict = self._model, compared.conflicts.any
+        missing = not conflict and bool(compared.missing)
+        supported = probability(model, features(compared), conflict=conflict, missing=missing)
+        against = model.rates[
+            "contradicted_in_conflict" if conflict else "contradicted_without_conflict"
+        ]
         contradicted = (1.0 - supported) * against
         return Probabilities(supported, contradicted, 1.0 - supported - contradicted)
+
+
+def probability(model: Model, values: Sequence[float], *, conflict: bool, missing: bool) -> float:
+    """The probability of support, from the features of a claim.
+
+    Where the evidence lacks a name or number of the claim it is cut to stay below the threshold.
+    """
+    if conflict:
+        return model.rates["supported_in_conflict"]
+    fitted = model.parts["supported"].probability(values)
+    return min(fitted, _NEVER_SURE) * model.threshold if missing else fitted
+
+
+_NEVER_SURE = 0.99

@@ -12,6 +12,7 @@ from ragstone.prompt.claims import SupportVerdict
 __all__ = ["NO_WORDS", "verdict"]
 
 _SHOWN = 4
+_LENGTH = 160  # characters of a sentence that a reason shows
 NO_WORDS = "there are no words to compare"
 
 
@@ -34,30 +35,43 @@ def verdict(
 
 
 def _in_favor(seen: Comparison) -> str:
+    if seen.answers_in_short:
+        return f"the evidence is a short answer, which the claim repeats: {seen.conflicts.sentence}"
     share = round(100 * seen.match.best.recall)
-    return f"the quoted words hold {share} % of the claim's words by weight and mean much the same"
+    return (
+        f"{share} % of the claim's words by weight stand in the quoted words, and no conflict was "
+        f"seen; the closest sentence is: {_shortened(seen.conflicts.sentence)}"
+    )
 
 
 def _against(seen: Comparison) -> str:
-    if seen.number_clash is not None:
-        claimed, written = seen.number_clash
+    found = seen.conflicts
+    if found.number is not None:
+        claimed, written = found.number
         return f"the closest sentence says {written.text} where the claim says {claimed.text}"
-    if seen.antonyms:
-        said, written_word = seen.antonyms[0]
+    if found.antonyms:
+        said, written_word = found.antonyms[0]
         return f"the closest sentence has {written_word!r} where the claim says {said!r}"
-    if seen.negation_differs:
+    if found.negation:
         return "one of the claim and the closest sentence is negated and the other is not"
+    if found.roles is not None:
+        agent, patient = found.roles.agent, found.roles.patient
+        return f"the closest sentence has {agent!r} and {patient!r} the other way round"
     return f"the closest sentence is about the same, but differs: {_missing(seen)}"
 
 
 def _missing(seen: Comparison) -> str:
-    absent = [number.text for number in seen.absent_numbers] + seen.absent_names
+    absent = seen.missing or [number.text for number in seen.absent_numbers] + seen.absent_names
     listed = list(dict.fromkeys(absent)) or seen.absent_words
     if listed:
-        return f"the contexts do not have {_quoted(listed)}"
-    return "no sentence of the contexts says all of it"
+        return f"the evidence does not have {_quoted(listed)}"
+    return "no sentence of the evidence says all of it"
 
 
 def _quoted(words: Sequence[str]) -> str:
     shown = ", ".join(repr(word) for word in words[:_SHOWN])
     return f"{shown} and more" if len(words) > _SHOWN else shown
+
+
+def _shortened(sentence: str) -> str:
+    return sentence if len(sentence) <= _LENGTH else f"{sentence[:_LENGTH].rstrip()}…"
