@@ -23,6 +23,7 @@ from typing import Any
 import pydantic_core
 
 from ragstone.errors import StoreError, UsageError
+from ragstone.forks import renew_in_child
 
 __all__ = ["CacheInterface", "CacheStats", "DiskCacheBackend", "MemoryCache"]
 
@@ -62,8 +63,13 @@ class MemoryCache(CacheInterface):
             raise UsageError(f"max_entries must be at least 1, not {max_entries!r}")
         self._max_entries = max_entries
         self._values: OrderedDict[str, bytes] = OrderedDict()
-        self._lock = threading.Lock()
         self._hits = self._misses = 0
+        self.begin_anew()
+        renew_in_child(self)
+
+    def begin_anew(self) -> None:
+        """Wait for no thread of the parent process; the values stay."""
+        self._lock = threading.Lock()
 
     def get(self, key: str) -> Any:
         """The value stored under the key, or None."""
@@ -132,9 +138,9 @@ class DiskCacheBackend(CacheInterface):
             raise UsageError(f"max_bytes must be at least 1, not {max_bytes!r}")
         self.path = Path(cache_dir) / _FILE
         self.max_bytes = max_bytes
-        self._lock = threading.RLock()
         self._database: sqlite3.Connection | None = None
-        self._process = 0
+        self.begin_anew()
+        renew_in_child(self)
         self._stored = self._hits = self._misses = 0
         self._storing = True
         try:
@@ -206,7 +212,7 @@ class DiskCacheBackend(CacheInterface):
     def close(self) -> None:
         """Close the file; it is opened again when needed."""
         with self._lock:
-            if self._database is not None and self._process == os.getpid():
+            if self._database is not None:
                 self._database.close()
             self._database = None
 
@@ -236,6 +242,13 @@ class DiskCacheBackend(CacheInterface):
         self._try(f"DELETE FROM answer WHERE key IN ({oldest})", (too_many,))
 
     # ---- the file ----
+
+    def begin_anew(self) -> None:
+        """Wait for no thread of the parent process, and leave it its open file."""
+        self._lock = threading.RLock()
+        if self._database is not None:
+            _left_behind.append(self._database)
+            self._database = None
 
     def _try(self, statement: str, values: tuple[Any, ...] = ()) -> Any:
         """Run one statement and fetch its first row; a cache in trouble is an empty cache."""
@@ -274,11 +287,8 @@ class DiskCacheBackend(CacheInterface):
 
     def _connection(self) -> sqlite3.Connection:
         """The open file; a process that was forked opens its own."""
-        if self._database is not None and self._process != os.getpid():
-            _left_behind.append(self._database)
-            self._database = None
         if self._database is None:
-            self._database, self._process = self._open(), os.getpid()
+            self._database = self._open()
         return self._database
 
     def _open(self) -> sqlite3.Connection:

@@ -7,6 +7,8 @@ from collections.abc import Callable, Coroutine, Hashable
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+from ragstone.forks import renew_in_child
+
 __all__ = ["Flights"]
 
 T = TypeVar("T")
@@ -27,7 +29,14 @@ class Flights(Generic[T]):
     """
 
     def __init__(self) -> None:
+        self._left_behind: list[object] = []
         self._open: dict[tuple[asyncio.AbstractEventLoop, Hashable], _Flight[T]] = {}
+        renew_in_child(self)
+
+    def begin_anew(self) -> None:
+        """Wait for no flight of the parent process. Its tasks are kept, lest they complain."""
+        self._left_behind.append(self._open)
+        self._open = {}
 
     async def join(
         self, key: Hashable, start: Callable[[], Coroutine[Any, Any, T]]

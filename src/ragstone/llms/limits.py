@@ -15,6 +15,8 @@ import time
 import weakref
 from collections import deque
 
+from ragstone.forks import renew_in_child
+
 __all__ = ["Limiter", "limiter_for"]
 
 FIRST_LIMIT = 16
@@ -37,11 +39,16 @@ class Limiter:
 
     def __init__(self, first: int = FIRST_LIMIT, top: int = TOP_LIMIT) -> None:
         self.limit, self.top = float(first), top
+        self._paused_until = 0.0
+        self._last_cut: float | None = None
+        self.begin_anew()
+        renew_in_child(self)
+
+    def begin_anew(self) -> None:
+        """Forget the calls in flight and those that wait; the limit and the pause stay."""
         self.active = 0
         self._lock = threading.Lock()
         self._waiters: deque[_Waiter] = deque()
-        self._paused_until = 0.0
-        self._last_cut: float | None = None
         self._crowded = False  # whether calls had to wait: a limit that nobody meets need not grow
 
     async def acquire(self) -> float:
@@ -82,7 +89,7 @@ class Limiter:
     def release(self) -> None:
         """Give the place back."""
         with self._lock:
-            self.active -= 1
+            self.active = max(0, self.active - 1)  # after a fork: a place of the parent's
             self._admit()
 
     def _admit(self) -> None:
@@ -124,14 +131,30 @@ def _wake(future: asyncio.Future[None]) -> None:
         future.set_result(None)
 
 
-_limiters: weakref.WeakValueDictionary[tuple[str, str], Limiter] = weakref.WeakValueDictionary()
-_limiters_lock = threading.Lock()
+class _Limiters:
+    """The limiters in use, by endpoint and key."""
+
+    def __init__(self) -> None:
+        self._known: weakref.WeakValueDictionary[tuple[str, str], Limiter] = (
+            weakref.WeakValueDictionary()
+        )
+        self.begin_anew()
+        renew_in_child(self)
+
+    def begin_anew(self) -> None:
+        self._lock = threading.Lock()
+
+    def get(self, key: tuple[str, str]) -> Limiter:
+        with self._lock:
+            found = self._known.get(key)
+            if found is None:
+                found = self._known[key] = Limiter()
+            return found
+
+
+_limiters = _Limiters()
 
 
 def limiter_for(key: tuple[str, str]) -> Limiter:
     """The limiter of an endpoint and key; it lives as long as somebody uses it."""
-    with _limiters_lock:
-        found = _limiters.get(key)
-        if found is None:
-            found = _limiters[key] = Limiter()
-        return found
+    return _limiters.get(key)

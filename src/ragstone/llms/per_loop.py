@@ -13,12 +13,13 @@ import asyncio
 import atexit
 import concurrent.futures
 import contextlib
-import os
 import threading
 import weakref
 from collections.abc import AsyncGenerator, Callable
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Generic, TypeVar
+
+from ragstone.forks import renew_in_child
 
 __all__ = ["PerLoop"]
 
@@ -33,10 +34,17 @@ class PerLoop(Generic[T]):
 
     def __init__(self, opening: Callable[[], AbstractAsyncContextManager[T]]) -> None:
         self._opening = opening
+        self._left_behind: list[object] = []
         self._open: dict[asyncio.AbstractEventLoop, tuple[T, AsyncGenerator[T, None]]] = {}
         self._lock = threading.Lock()
-        self._process = os.getpid()
         _all.add(self)
+        renew_in_child(self)
+
+    def begin_anew(self) -> None:
+        """Use nothing of the parent process, and close nothing of it: the connections are its."""
+        self._left_behind.append(self._open)
+        self._open = {}
+        self._lock = threading.Lock()
 
     async def get(self) -> T:
         """The resource of the running loop, opened when there is none."""
@@ -74,8 +82,6 @@ class PerLoop(Generic[T]):
 
     def close_at_exit(self) -> None:
         """Close what is open in loops that run in other threads, at the end of the process."""
-        if self._process != os.getpid():  # a fork leaves the loops behind, but not their flags
-            return
         for loop, (_, keeper) in list(self._open.items()):
             if loop.is_running():
                 with contextlib.suppress(TimeoutError, RuntimeError):
