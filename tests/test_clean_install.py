@@ -1,10 +1,10 @@
 """The core stands on its own: no extra is needed to import it, and the import costs nothing."""
 
 import json
+import resource
 import subprocess
 import sys
 import textwrap
-import time
 from typing import Any
 
 import pytest
@@ -143,9 +143,9 @@ def test_importing_ragstone_loads_nothing_heavy() -> None:
 
 
 def seconds(module: str) -> float:
-    """The shortest of five imports, each in a fresh process."""
+    """The shortest of five imports in fresh processes, in seconds of the processor."""
     script = (
-        f"import time; t = time.perf_counter(); import {module}; print(time.perf_counter() - t)"
+        f"import time; t = time.process_time(); import {module}; print(time.process_time() - t)"
     )
     return min(float(python(script).stdout) for _ in range(5))
 
@@ -156,15 +156,16 @@ def test_imports_are_quick(module: str, most: float) -> None:
 
 
 def test_the_command_line_answers_quickly() -> None:
-    """`ragstone --help`, process and all: the shortest of five."""
+    """`ragstone --help`, process and all: the shortest of five, in seconds of the processor."""
 
     def once() -> float:
-        began = time.perf_counter()
+        began = resource.getrusage(resource.RUSAGE_CHILDREN)
         done = subprocess.run(
             [sys.executable, "-m", "ragstone", "--help"], capture_output=True, timeout=60
         )
         assert done.returncode == 0, done.stderr
-        return time.perf_counter() - began
+        ended = resource.getrusage(resource.RUSAGE_CHILDREN)
+        return ended.ru_utime + ended.ru_stime - began.ru_utime - began.ru_stime
 
     assert min(once() for _ in range(5)) < 0.4
 

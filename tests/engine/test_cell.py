@@ -21,7 +21,7 @@ from ragstone.errors import (
 from ragstone.metrics import ExactMatch, Faithfulness, Metric, MetricResult
 from ragstone.schema.cells import Cell
 from ragstone.tools.toolbox import Toolbox
-from scripted import CLAIMS, FakeJudge, quiet, rows, sample
+from scripted import CLAIMS, SUPPORT, FakeJudge, claims, quiet, rows, sample
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -168,7 +168,7 @@ async def test_a_cell_that_is_told_to_stop_stops() -> None:
 async def test_raise_exceptions_raises_the_very_error(kind: type[Any]) -> None:
     error = ZeroDivisionError("by 0")
     with pytest.raises(ZeroDivisionError) as caught:
-        await cell_of(kind(act=raises(error)), raise_exceptions=True)
+        await cell_of(kind(act=raises(error)), raises=lambda _: True)
     assert caught.value is error
 
 
@@ -197,13 +197,16 @@ async def test_the_code_names_the_kind_of_error(error: Exception, code: str) -> 
 async def test_errors_that_every_cell_would_meet_are_raised(kind: str) -> None:
     error = ProviderError("no", provider="p", kind=kind)
     assert is_fatal(error)
+    tools = Toolbox(judge=FakeJudge({CLAIMS: error}))
     with pytest.raises(ProviderError):
-        await measure(Faithfulness(), 0, sample(), Toolbox(judge=FakeJudge({CLAIMS: error})))
+        await measure(Faithfulness(), 0, sample(), tools, raises=is_fatal)
 
 
-async def test_a_spent_budget_is_raised() -> None:
-    with pytest.raises(BudgetExceeded):
-        await cell_of(Async(act=raises(BudgetExceeded("spent"))))
+async def test_a_cell_that_the_budget_cuts_off_fails_and_keeps_what_it_paid() -> None:
+    judge = FakeJudge({CLAIMS: claims("A."), SUPPORT: BudgetExceeded("spent")})
+    cell = await measure(Faithfulness(), 0, sample(), Toolbox(judge=judge))
+    assert (cell.result.status, cell.result.code) == ("failed", "budget")
+    assert cell.usage.calls == 1
 
 
 async def test_usage_calls_and_seconds_are_of_this_cell() -> None:

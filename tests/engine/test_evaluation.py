@@ -107,13 +107,13 @@ async def test_nothing_is_left_to_measure() -> None:
     assert await all_cells(Evaluation(plan, finished={CellKey(0, "exact_match")})) == []
 
 
-async def test_a_fatal_error_stops_the_run_and_what_was_scored_is_kept() -> None:
-    asked = 0
+def refusing(when: Callable[[int], bool]) -> tuple[FakeJudge, list[int]]:
+    """A judge that refuses the key at the claims calls whose number `when` picks."""
+    asked: list[int] = []
 
     def reply(data: Any) -> Any:
-        nonlocal asked
-        asked += 1
-        if asked > 3:
+        asked.append(len(asked))
+        if when(asked[-1]):
             return ProviderError("wrong key", provider="p", kind="authentication")
         return claims("It is red.")
 
@@ -123,11 +123,29 @@ async def test_a_fatal_error_stops_the_run_and_what_was_scored_is_kept() -> None
             SUPPORT: lambda d: {"verdicts": [{"id": "1", "verdict": "supported"}]},
         }
     )
+    return judge, asked
+
+
+async def test_a_wrong_key_stops_the_run_at_once() -> None:
+    judge, asked = refusing(lambda number: True)
+    with pytest.raises(ProviderError, match="wrong key"):
+        await aquiet(rows(50), [Faithfulness()], llm=judge, concurrency=2)
+    assert len(asked) <= 2
+
+
+async def test_one_refusal_among_answers_is_one_failed_cell() -> None:
+    judge, _ = refusing(lambda number: number == 3)
+    result = await aquiet(rows(50), [Faithfulness()], llm=judge, concurrency=1)
+    assert [cell.row for cell in result.data.cells if cell.result.status == "failed"] == [3]
+
+
+async def test_a_key_that_ceases_to_work_stops_the_run_and_what_was_scored_is_kept() -> None:
+    judge, asked = refusing(lambda number: number >= 3)
     kept: list[Cell] = []
     with pytest.raises(ProviderError, match="wrong key"):
-        await aquiet(rows(50), [Faithfulness()], llm=judge, concurrency=2, callbacks=[kept.append])
-    assert [cell.result.value for cell in kept] == [1.0] * 3
-    assert asked <= 5
+        await aquiet(rows(90), [Faithfulness()], llm=judge, concurrency=2, callbacks=[kept.append])
+    assert [cell.result.value for cell in kept if cell.finished] == [1.0] * 3
+    assert len(asked) <= 3 + 20 + 2
 
 
 async def test_raise_exceptions_raises_the_error_itself() -> None:

@@ -111,7 +111,7 @@ def test_another_run_is_not_mixed_in(url: str, change: dict[str, Any], words: st
         quiet(data, metrics, store=url, resume=first.run_id, **given)
     with open_store(url) as store:
         assert store.run(first.run_id).state == "stopped"
-        assert len(list(store.cells(first.run_id))) == 4
+        assert len(store.finished_cells(first.run_id)) == 4
 
 
 def test_another_embedder_is_not_mixed_in(url: str) -> None:

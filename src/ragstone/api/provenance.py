@@ -34,8 +34,8 @@ def versions() -> dict[str, str]:
 
 def git_revision(folder: Path | None = None) -> str | None:
     """The revision of the git work tree that `folder` is in, with "+" when files were changed."""
-    where = str(folder or Path.cwd())
     try:
+        where = str(folder or Path.cwd())
         head = _git(where, "rev-parse", "HEAD")
         changed = _git(where, "status", "--porcelain", "--untracked-files=no")
     except (OSError, subprocess.SubprocessError):

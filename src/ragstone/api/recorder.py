@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Any, Literal, Protocol
+from functools import partial
+from typing import Any, Literal, Protocol, TypeVar
 
 from ragstone.errors import UsageError
 from ragstone.schema.cells import Cell, CellKey
@@ -18,6 +20,9 @@ from ragstone.store.opening import open_store
 from ragstone.store.store import Store
 
 __all__ = ["MemoryRecorder", "Recorder", "StoreRecorder", "in_order", "open_recorder"]
+
+
+T = TypeVar("T")
 
 
 class Recorder(Protocol):
@@ -82,30 +87,32 @@ class StoreRecorder:
         self.finished: set[CellKey] = set()
         self.stopped_by: str | None = None
         self._store, self._owned = store, owned
+        # a thread of its own: metrics that block their threads must not keep cells from the disk
+        self._thread = ThreadPoolExecutor(1, "ragstone-store")
         self._run: Run
 
     async def begin(self, run: Run, samples: Sequence[Sample], resume: str | None) -> Run:
         """Start a run in the store, or take one up again."""
         if resume is None:
-            await asyncio.to_thread(self._store.add_run, run, samples)
+            await self._do(self._store.add_run, run, samples)
             self._run = run
             return run
-        old = await asyncio.to_thread(self._store.run, resume)
+        old = await self._do(self._store.run, resume)
         _must_fit(old, run)
-        self.finished = await asyncio.to_thread(self._store.finished_cells, old.id)
-        await asyncio.to_thread(self._store.set_state, old.id, "running")
+        self.finished = await self._do(self._store.finished_cells, old.id)
+        await self._do(self._store.set_state, old.id, "running")
         self._run = old
         return old
 
     async def add(self, cells: Sequence[Cell]) -> None:
         """Commit cells in one transaction."""
-        await asyncio.to_thread(self._store.add_cells, self._run.id, cells)
+        await self._do(self._store.add_cells, self._run.id, cells)
 
     async def end(self, state: RunState, stopped_by: str | None, seconds: float) -> None:
         """Say how the run ended."""
         self.stopped_by = stopped_by
         self._run = _ended(self._run, state, stopped_by, seconds)
-        await asyncio.to_thread(
+        await self._do(
             self._store.set_state,
             self._run.id,
             state,
@@ -116,11 +123,16 @@ class StoreRecorder:
 
     async def data(self, samples: Sequence[Sample]) -> RunData:
         """The run as it stands in the store."""
-        cells = await asyncio.to_thread(lambda: list(self._store.cells(self._run.id)))
+        cells = await self._do(lambda: list(self._store.cells(self._run.id)))
         return RunData(self._run, samples, in_order(self._run, cells))
+
+    async def _do(self, work: Callable[..., T], *args: Any, **options: Any) -> T:
+        loop = asyncio.get_running_loop()
+        return await loop.run_in_executor(self._thread, partial(work, *args, **options))
 
     def close(self) -> None:
         """Close the store when it was opened here."""
+        self._thread.shutdown()
         if self._owned:
             self._store.close()
 
@@ -131,6 +143,8 @@ def open_recorder(store: Store | str | Literal[False] | None, settings: Settings
         return MemoryRecorder()
     if isinstance(store, Store):
         return StoreRecorder(store, owned=False)
+    if store is not None and not isinstance(store, str):
+        raise UsageError(f"store= takes a Store, a database URL, or False, not {store!r}")
     return StoreRecorder(open_store(store or settings.database_url), owned=True)
 
 

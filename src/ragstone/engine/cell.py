@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
+from collections.abc import Callable
 
 from ragstone.errors import BadReply, BudgetExceeded, MissingField, ProviderError
 from ragstone.metrics.base import Metric
@@ -18,27 +19,32 @@ __all__ = ["is_fatal", "measure"]
 
 
 async def measure(
-    metric: Metric, row: int, sample: Sample, tools: Toolbox, *, raise_exceptions: bool = False
+    metric: Metric,
+    row: int,
+    sample: Sample,
+    tools: Toolbox,
+    *,
+    raises: Callable[[Exception], bool] = lambda _: False,
 ) -> Cell:
-    """Measure one cell. A break becomes a failed result with its error, unless asked to raise.
+    """Measure one cell. A break becomes a failed result with its error, unless `raises` wants it.
 
-    BudgetExceeded and errors that every other cell would meet too are always raised, and so is what
-    means to end the program (KeyboardInterrupt, SystemExit).
+    A cell that the budget cuts off fails with the code "budget" and keeps the calls that it made.
+    What means to end the program (KeyboardInterrupt, SystemExit) is always raised.
     """
     started = time.perf_counter()
     with recording() as calls:
         try:
             result = await metric.run(metric.select(sample), tools)
         except MissingField as error:
-            if raise_exceptions:
+            if raises(error):
                 raise
             result = MetricResult.unscored("missing_field", f"the row has no {error.field!r}")
         except Exception as error:
-            if raise_exceptions or isinstance(error, BudgetExceeded) or is_fatal(error):
+            if raises(error):
                 raise
             result = MetricResult.failed(_message(error), code=_code(error))
         except asyncio.CancelledError as error:
-            if raise_exceptions or _told_to_stop():
+            if _told_to_stop():
                 raise
             result = MetricResult.failed(_message(error))  # the metric was cancelled from within
     return Cell(
@@ -68,4 +74,6 @@ def _message(error: BaseException) -> str:
 def _code(error: Exception) -> str:
     if isinstance(error, ProviderError):
         return error.kind
+    if isinstance(error, BudgetExceeded):
+        return "budget"
     return "bad_reply" if isinstance(error, BadReply) else "error"

@@ -8,7 +8,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 
 from ragstone.engine.budget import Budget, BudgetedJudge, Meter
-from ragstone.engine.cell import measure
+from ragstone.engine.cell import is_fatal, measure
 from ragstone.engine.plan import Plan
 from ragstone.engine.shared import SharedJudge
 from ragstone.errors import BudgetExceeded, UsageError
@@ -18,6 +18,8 @@ from ragstone.tools.judge import Judge
 from ragstone.tools.toolbox import Toolbox
 
 __all__ = ["Evaluation"]
+
+_REFUSALS = 20  # so many errors of key or model in a row, without an answer, end a run
 
 
 @dataclass
@@ -38,9 +40,11 @@ class Evaluation:
     leftover: list[Cell] = field(default_factory=list)
     _judges: dict[int, SharedJudge] = field(default_factory=dict)
     _error: BaseException | None = None
+    _answered: bool = False
+    _refused: int = 0
 
     def __post_init__(self) -> None:
-        if self.concurrency < 1:
+        if not isinstance(self.concurrency, int) or self.concurrency < 1:
             raise UsageError(f"concurrency must be 1 or more, not {self.concurrency!r}")
 
     async def batches(self) -> AsyncGenerator[list[Cell], None]:
@@ -52,7 +56,7 @@ class Evaluation:
         meter = Meter(self.budget) if self.budget else None
         work = self._work([(m, self._wrap(m, meter)) for m in self.plan.metrics])
         ready: asyncio.Queue[Cell | None] = asyncio.Queue(maxsize=4 * self.concurrency)
-        count = min(self.concurrency, max(1, self.plan.size))
+        count = min(self.concurrency, max(1, self.plan.size), self._most_at_once())
         workers = [asyncio.create_task(self._worker(work, ready)) for _ in range(count)]
         running = count
         try:
@@ -66,6 +70,12 @@ class Evaluation:
             self.leftover += [cell for cell in _drain(ready) if cell is not None]
         if self._error is not None:
             raise self._error
+
+    def _most_at_once(self) -> int:
+        """Few cells at once under a small budget of calls, so that it is spent on whole cells."""
+        if self.budget is None or self.budget.calls is None:
+            return self.concurrency
+        return max(1, self.budget.calls // 10)
 
     def _work(self, metrics: list[tuple[Metric, Toolbox]]) -> Iterator[tuple[Metric, Toolbox, int]]:
         for row in range(len(self.plan.samples)):
@@ -81,17 +91,31 @@ class Evaluation:
                 if self.stopped_by or self._error:
                     break
                 sample = self.plan.samples[row]
-                cell = await measure(
-                    metric, row, sample, tools, raise_exceptions=self.raise_exceptions
-                )
+                cell = await measure(metric, row, sample, tools, raises=self._raises)
+                if cell.result.code == "budget" and not cell.calls:
+                    break  # it had not begun
+                if cell.result.status != "failed" and cell.usage.calls:
+                    self._answered, self._refused = True, 0
                 await self._hand_over(cell, ready)
         except asyncio.CancelledError:
             raise  # nobody reads any more
-        except BudgetExceeded as error:
-            self.stopped_by = self.stopped_by or str(error)
         except BaseException as error:  # noqa: BLE001 - handed to whoever reads the cells
             self._error = self._error or error
         await ready.put(None)
+
+    def _raises(self, error: Exception) -> bool:
+        """Whether an error ends the run instead of one cell.
+
+        A wrong key or an unknown model would fail every other cell too. Once the judge has answered
+        it may be the refusal of one question; then it ends the run when nothing else comes back.
+        """
+        if isinstance(error, BudgetExceeded):
+            self.stopped_by = self.stopped_by or str(error)
+            return False
+        if is_fatal(error):
+            self._refused += 1
+            return self.raise_exceptions or not self._answered or self._refused >= _REFUSALS
+        return self.raise_exceptions
 
     async def _hand_over(self, cell: Cell, ready: asyncio.Queue[Cell | None]) -> None:
         try:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from ragstone.errors import BadDataset, MissingField, UsageError
@@ -33,7 +33,7 @@ class Plan:
 
 def make_plan(
     samples: Sequence[Sample],
-    metrics: Sequence[Metric],
+    metrics: Iterable[Metric],
     tools: Toolbox,
     left_out: dict[str, str] | None = None,
 ) -> Plan:
@@ -44,6 +44,7 @@ def make_plan(
     """
     if isinstance(metrics, Metric):
         raise UsageError(f"metrics takes a list: metrics=[{type(metrics).__name__}(...)]")
+    metrics = tuple(metrics)
     if not len(samples):
         raise BadDataset("the data set has no rows")
     if not metrics:
@@ -57,7 +58,7 @@ def make_plan(
         own = metric.tools_from(tools)
         for tool in metric.needs.tools:
             own.get(tool, metric.key)
-    return Plan(samples, tuple(metrics), tools, dict(left_out or {}))
+    return Plan(samples, metrics, tools, dict(left_out or {}))
 
 
 def choose_defaults(

@@ -10,11 +10,12 @@ from typing import Literal
 from ragstone.errors import Unscored
 from ragstone.metrics._spans import find_quote, locate_claim
 from ragstone.metrics._texts import blank
+from ragstone.metrics._together import together
 from ragstone.prompt.claims import Claims, ClaimsIn, Granularity, SupportIn, SupportVerdict
 from ragstone.prompt.items import VerdictList
 from ragstone.prompt.prompt import Prompt
 from ragstone.schema.results import Evidence, MetricResult
-from ragstone.tools.judge import Judge
+from ragstone.tools.judge import Judge, fit
 
 __all__ = [
     "CheckedClaims",
@@ -79,17 +80,21 @@ async def extract(
     """The claims of a text, each once.
 
     Raises Unscored("refusal") when it declines, Unscored("no_claims") when it claims nothing.
-    A text that refuses and still claims something is judged by its claims.
+    A text that refuses and still claims something is judged by its claims. A text too long for one
+    question is split in pieces.
     """
     if blank(source.text):
         raise Unscored("refusal", f"the {source.field} is empty")
     if question is not None and blank(question):
         question = None
-    data = ClaimsIn(question=question, text=source.text, atomicity=atomicity, coverage=coverage)
-    reply = await judge.ask(prompt, data)
-    claims = [claim.strip() for claim in reply.claims if claim.strip()]
+    asked = (
+        ClaimsIn(question=question, text=piece, atomicity=atomicity, coverage=coverage)
+        for piece in fit(judge, source.text, question or "")
+    )
+    replies = await together(judge.ask(prompt, data) for data in asked)
+    claims = [claim.strip() for reply in replies for claim in reply.claims if claim.strip()]
     if not claims:
-        if reply.refuses:
+        if any(reply.refuses for reply in replies):
             raise Unscored("refusal", f"the {source.field} declines to answer")
         raise Unscored("no_claims", f"the {source.field} states nothing that can be checked")
     return list(dict.fromkeys(claims))

@@ -130,7 +130,7 @@ class Metric(ABC):
         for name in self.needs.required:
             if values.get(name) is None:
                 raise MissingField(self.key, name, available())
-        return {name: value for name, value in values.items() if value is not None}
+        return {name: _own(value) for name, value in values.items() if value is not None}
 
     async def run(self, values: Mapping[str, Any], tools: Toolbox) -> MetricResult:
         """Measure with fields and tools already chosen; an honest lack of a score is unscored."""
@@ -213,6 +213,13 @@ class Metric(ABC):
 def snake_case(class_name: str) -> str:
     """The registered name of a class: ToolCallF1 -> tool_call_f1."""
     return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
+
+
+def _own(value: Any) -> Any:
+    """A copy of what a metric could change, so that it cannot change what others score."""
+    if isinstance(value, list):
+        return [_own(each) for each in value]
+    return {key: _own(each) for key, each in value.items()} if isinstance(value, dict) else value
 
 
 def _plain(value: Any) -> Any:

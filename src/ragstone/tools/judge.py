@@ -13,7 +13,7 @@ from ragstone.prompt.items import Item, ItemsIn, ItemVerdict, VerdictList, recon
 from ragstone.prompt.prompt import Prompt
 from ragstone.schema.runs import JudgeInfo
 
-__all__ = ["Judge", "split_data"]
+__all__ = ["Judge", "fit", "refuse_too_long", "split_data"]
 
 In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out", bound=BaseModel)
@@ -135,6 +135,25 @@ def split_data(
         yield {**shared, field: part}
 
 
+def fit(judge: Judge, text: str, *beside: str) -> list[str]:
+    """The text in pieces that the judge can read together with what stands beside it.
+
+    One piece when it fits. Raises Unscored("too_long") when what stands beside leaves no room.
+    """
+    data = {"beside": list(beside), "text": [text]}
+    parts = split_data("text", data, judge.window)
+    return [piece for part in parts for piece in part["text"]]
+
+
+def refuse_too_long(data: BaseModel, window: int | None) -> None:
+    """Raise Unscored("too_long") when data hold more characters than the window."""
+    if window is None:
+        return
+    size = sum(_length(value) for _, value in data)
+    if size > window:
+        raise Unscored("too_long", f"{size} characters of data; the judge reads {window} at once")
+
+
 def _cut(text: str, room: int) -> Iterator[str]:
     step = max(1, room - room // 10)
     last = max(1, len(text) - (room - step))
@@ -142,6 +161,10 @@ def _cut(text: str, room: int) -> Iterator[str]:
 
 
 def _length(value: Any) -> int:
-    if value is None:
-        return 0
-    return len(value) if isinstance(value, str) else sum(_length(part) for part in value)
+    if isinstance(value, str):
+        return len(value)
+    if isinstance(value, Item):
+        return len(value.text)
+    if isinstance(value, (list, tuple)):
+        return sum(_length(part) for part in value)
+    return 0 if value is None else len(str(value))

@@ -53,8 +53,8 @@ class FactualCorrectness(Metric):
                     f"{name} must be one of {', '.join(get_args(labels))}, "
                     f"not {getattr(self, name)!r}"
                 )
-        if not self.beta > 0:
-            raise UsageError(f"beta must be above 0, not {self.beta!r}")
+        if not 0 < self.beta <= 1000:
+            raise UsageError(f"beta must be above 0 and at most 1000, not {self.beta!r}")
 
     async def measure(
         self, response: str, reference: str, user_input: str = "", *, judge: Judge

@@ -10,7 +10,7 @@ from ragstone.metrics._together import together
 from ragstone.prompt.prompt import Prompt
 from ragstone.prompt.retrieval import Usefulness, UsefulnessIn
 from ragstone.schema.results import Evidence, MetricResult
-from ragstone.tools.judge import Judge
+from ragstone.tools.judge import Judge, fit
 
 __all__ = ["UsefulnessPrompt", "rank_usefulness"]
 
@@ -20,14 +20,20 @@ UsefulnessPrompt = Prompt[UsefulnessIn, Usefulness]
 async def rank_usefulness(
     judge: Judge, prompt: UsefulnessPrompt, question: str, answer: str, contexts: Sequence[str]
 ) -> MetricResult:
-    """Average precision of the contexts, each judged for itself; a blank context is not useful."""
+    """Average precision of the contexts, each judged for itself.
+
+    A blank context is not useful; one that is too long for a question is useful when a part is.
+    """
 
     async def judge_one(context: str) -> Usefulness:
         if blank(context):
             return Usefulness(reason="the context is blank", verdict="not_useful")
-        return await judge.ask(
-            prompt, UsefulnessIn(question=question, answer=answer, context=context)
+        pieces = fit(judge, context, question, answer)
+        verdicts = await together(
+            judge.ask(prompt, UsefulnessIn(question=question, answer=answer, context=piece))
+            for piece in pieces
         )
+        return next((found for found in verdicts if found.verdict == "useful"), verdicts[0])
 
     verdicts = await together(judge_one(context) for context in contexts)
     useful = [verdict.verdict == "useful" for verdict in verdicts]

@@ -50,7 +50,8 @@ class AnswerRelevancy(Metric):
             return MetricResult(0.0, reason="the response is blank")
         data = AnsweredQuestionsIn(response=response, count=self.strictness)
         reply = await judge.ask(self.prompt, data)
-        questions = [q for q in reply.questions if not blank(q.question)][: self.strictness]
+        distinct = {q.question.strip(): q for q in reply.questions if not blank(q.question)}
+        questions = list(distinct.values())[: self.strictness]
         if not questions:
             raise Unscored("no_claims", "the judge found no question that the response answers")
         values = await cosines(embedder, user_input, [q.question for q in questions])
@@ -67,5 +68,6 @@ def _combine(questions: list[AnsweredQuestion], values: list[float], wanted: int
         reason = f"noncommittal by {evasive} of {len(questions)}"
         return MetricResult(0.0, reason=reason, evidence=evidence)
     of = f" of {wanted} wanted" if len(values) < wanted else ""
-    reason = f"mean similarity of {len(values)} {questions[0].kind}s{of} that the response answers"
+    kind = questions[0].kind + ("" if len(values) == 1 else "s")
+    reason = f"mean similarity of {len(values)} {kind}{of} that the response answers"
     return MetricResult(max(0.0, sum(values) / len(values)), reason=reason, evidence=evidence)

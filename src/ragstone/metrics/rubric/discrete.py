@@ -11,7 +11,7 @@ from ragstone.metrics._template import placeholders, point_at_blocks
 from ragstone.metrics._texts import empty
 from ragstone.metrics._votes import ask_often, in_words, majority
 from ragstone.metrics.base import Metric
-from ragstone.metrics.signature import Needs
+from ragstone.metrics.signature import TOOLS, Needs
 from ragstone.prompt.criteria import FieldsIn, label_reply
 from ragstone.prompt.prompt import Prompt
 from ragstone.prompt.words import Words
@@ -45,6 +45,10 @@ class DiscreteMetric(Metric):
         labels = self.allowed_values
         if len(set(labels)) < 2 or len(set(labels)) != len(labels):
             raise UsageError(f"allowed_values needs two or more different labels, not {labels!r}")
+        if taken := TOOLS & set(self.needs.required):
+            raise UsageError(
+                f"the placeholder {{{min(taken)}}} of {self.name!r} needs another name"
+            )
         if not self.needs.required:
             raise UsageError(
                 f"the prompt of {self.name!r} has no {{placeholder}}: nothing to judge"
