@@ -1,4 +1,4 @@
-"""Data longer than the judge's window, and metrics that would change what others score (T87, T51)."""
+"""Data longer than the window, and metrics that would change what others score (T87, T51)."""
 
 from dataclasses import dataclass
 
