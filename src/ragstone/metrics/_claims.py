@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from ragstone.errors import Unscored
+from ragstone.metrics._decomposition import decompose
 from ragstone.metrics._spans import find_quote, locate_claim
 from ragstone.metrics._texts import blank
 from ragstone.metrics._together import together
@@ -81,7 +82,7 @@ async def extract(
 
     Raises Unscored("refusal") when it declines, Unscored("no_claims") when it claims nothing.
     A text that refuses and still claims something is judged by its claims. A text too long for one
-    question is split in pieces.
+    question is split in pieces. Raises BadReply for more claims than the text can make.
     """
     if blank(source.text):
         raise Unscored("refusal", f"the {source.field} is empty")
@@ -91,8 +92,8 @@ async def extract(
         ClaimsIn(question=question, text=piece, atomicity=atomicity, coverage=coverage)
         for piece in fit(judge, source.text, question or "")
     )
-    replies = await together(judge.ask(prompt, data) for data in asked)
-    claims = [claim.strip() for reply in replies for claim in reply.claims if claim.strip()]
+    replies = await together(decompose(judge, prompt, data) for data in asked)
+    claims = [claim for reply in replies for claim in reply.claims]
     if not claims:
         if any(reply.refuses for reply in replies):
             raise Unscored("refusal", f"the {source.field} declines to answer")
