@@ -125,7 +125,7 @@ def test_t07_a_refusal_is_a_refusal() -> None:
     assert result["faithfulness"] == [None, None]
     (line,) = result.summary.lines
     assert line.unscored == {"refusal": 1, "no_claims": 1}
-    assert repr(result) == "{'faithfulness': no score (0/2)}"
+    assert repr(result) == "{'faithfulness': no score (0/2: 1 refusal, 1 no_claims)}"
 
 
 def test_t09_an_abstention_does_not_break_any_metric() -> None:
