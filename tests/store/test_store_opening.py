@@ -85,6 +85,21 @@ def test_opening_again_keeps_everything(url: str) -> None:
         assert store.run("run-1") == make_run()
 
 
+def test_a_store_without_leases_gets_them_and_keeps_its_runs(url: str) -> None:
+    open_store(url).close()
+    engine = create_engine(engine_url(url))
+    with open_store(url) as store:
+        store.add_run(make_run(), make_samples())
+    with engine.begin() as connection:  # the tables as the first migration made them
+        for column in ("owner", "heartbeat"):
+            connection.execute(text(f"ALTER TABLE run DROP COLUMN {column}"))
+        connection.execute(text(f"UPDATE {VERSION_TABLE} SET version_num = '0001'"))
+    engine.dispose()
+    with open_store(url, create=False) as store:
+        assert store.run("latest") == make_run()
+        assert store.take("run-1", "host:1:a")
+
+
 def test_a_store_of_a_newer_version_is_left_alone(url: str) -> None:
     open_store(url).close()
     engine = create_engine(engine_url(url))

@@ -48,7 +48,7 @@ usages = st.builds(
     cached_calls=counts,
     input_tokens=counts,
     output_tokens=counts,
-    cost=st.none() | floats,
+    cost=st.none() | floats.map(lambda cost: cost + 0.0),  # SQLite keeps no sign of a zero
     estimated=st.booleans(),
 )
 calls = st.builds(
@@ -102,6 +102,7 @@ metrics = st.builds(
     high=st.none() | floats,
     higher_is_better=st.booleans(),
     prompts=st.lists(text_map, max_size=2).map(tuple),
+    defined_in=texts,
 )
 runs = st.builds(
     Run,

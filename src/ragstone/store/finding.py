@@ -14,7 +14,7 @@ from ragstone.store.tables import run
 
 __all__ = ["NEWEST_FIRST", "find_run"]
 
-NEWEST_FIRST = (run.c.created.desc(), run.c.number.desc())
+NEWEST_FIRST = (run.c.number.desc(),)  # as they were added: a clock may be set back
 _NEWEST = ("latest", "last")
 _SHOWN = 5
 _SEARCHED = 1000  # newest runs among which a mistyped name is looked for
@@ -23,8 +23,10 @@ _SEARCHED = 1000  # newest runs among which a mistyped name is looked for
 def find_run(connection: Connection, ref: str) -> Row[Any]:
     """The row of the run that `ref` means: a whole id, "latest" or "last", a name, an id's start.
 
-    Raises UsageError when no run is meant, or more than one.
+    Raises UsageError when no run is meant, or more than one, or when `ref` is no string.
     """
+    if not isinstance(ref, str):
+        raise UsageError(f"a run is named by a string, not {ref!r}")
     runs = select(run).order_by(*NEWEST_FIRST)
     exact = connection.execute(runs.where(run.c.id == ref)).first()
     if exact is None and ref in _NEWEST:

@@ -7,6 +7,7 @@ from typing import Any
 
 from sqlalchemy import Row
 
+from ragstone.errors import UsageError
 from ragstone.schema.cells import Cell
 from ragstone.schema.results import Evidence, MetricResult, Span, Value
 from ragstone.schema.runs import JudgeInfo, MetricInfo, Run
@@ -95,7 +96,9 @@ def metric_rows(number: int, metrics: Sequence[MetricInfo]) -> list[dict[str, An
             "low": info.low,
             "high": info.high,
             "higher_is_better": info.higher_is_better,
-            "detail": dumps({"spec": info.spec, "prompts": info.prompts}),
+            "detail": dumps(
+                {"spec": info.spec, "prompts": info.prompts, "defined_in": info.defined_in}
+            ),
         }
         for position, info in enumerate(metrics)
     ]
@@ -111,6 +114,7 @@ def metric_from(row: Row[Any]) -> MetricInfo:
         high=row.high,
         higher_is_better=row.higher_is_better,
         prompts=tuple(detail["prompts"]),
+        defined_in=detail.get("defined_in", ""),
     )
 
 
@@ -170,7 +174,19 @@ def _cell_detail(cell: Cell) -> str | None:
         "calls": cell.calls or None,
     }
     filled = {name: part for name, part in detail.items() if part is not None}
-    return dumps(filled) if filled else None
+    try:
+        return dumps(filled) if filled else None
+    except UsageError:
+        for name, part in filled.items():
+            _name_the_bad_part(name, part)
+        raise
+
+
+def _name_the_bad_part(name: str, part: Any) -> None:
+    try:
+        dumps(part)
+    except UsageError as error:
+        raise UsageError(f"in {name}, {error}") from error
 
 
 def cell_from(row: Row[Any], key: str) -> Cell:

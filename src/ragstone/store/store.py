@@ -4,24 +4,28 @@ from __future__ import annotations
 
 import itertools
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime
 from types import TracebackType
-from typing import Any, NamedTuple, Self, get_args
+from typing import Any, NamedTuple, Self, TypeVar, get_args
 
 from sqlalchemy import Connection, Engine, Row, Select, delete, insert, select, update
 from sqlalchemy.exc import IntegrityError
 
 from ragstone.errors import UsageError
 from ragstone.schema.cells import Cell, CellKey
-from ragstone.schema.runs import MetricInfo, Run, RunState
+from ragstone.schema.runs import Run, RunState
 from ragstone.schema.samples import Sample
 from ragstone.store import rows, tables
 from ragstone.store.faults import store_errors
 from ragstone.store.finding import NEWEST_FIRST, find_run
+from ragstone.store.lease import STALE_SECONDS, keep_lease, release_lease, take_lease
+from ragstone.store.reading import readable
+from ragstone.store.storable import storable_row
 
 __all__ = ["Store"]
 
+_T = TypeVar("_T")
 _BATCH = 500  # rows that are sent to the database at once
 _FETCH = 100  # rows that are held in memory while reading
 
@@ -110,6 +114,30 @@ class Store:
             if not connection.execute(change).rowcount:
                 raise UsageError(f"there is no run {run_id!r}")
 
+    def take(self, run_id: str, owner: str, ttl: float = STALE_SECONDS) -> bool:
+        """Become the one that measures a run; True when `owner` now holds it.
+
+        `owner` comes from `lease.new_owner()`, one for every taker. A run is free when nobody holds
+        it, when its holder gave no heartbeat for `ttl` seconds, or at once when the holder was a
+        process of this machine that has ended. Who holds it already takes it again. Of several that
+        take at the same moment, one gets True.
+        """
+        with store_errors(self.where), self._writing.begin() as connection:
+            return take_lease(connection, run_id, owner, ttl)
+
+    def keep(self, run_id: str, owner: str) -> bool:
+        """Give a heartbeat: say every few seconds that `owner` still measures the run.
+
+        False when it no longer holds the run, for another took it over: then it must stop.
+        """
+        with store_errors(self.where), self._writing.begin() as connection:
+            return keep_lease(connection, run_id, owner)
+
+    def release(self, run_id: str, owner: str) -> None:
+        """Let go of a run; does nothing when `owner` does not hold it."""
+        with store_errors(self.where), self._writing.begin() as connection:
+            release_lease(connection, run_id, owner)
+
     def delete_run(self, run_id: str) -> None:
         """Delete a run with its samples and cells."""
         self._places.pop(run_id, None)
@@ -121,13 +149,14 @@ class Store:
     def add_cells(self, run_id: str, cells: Sequence[Cell]) -> None:
         """Store cells in one transaction: when this returns, all of them survive a crash.
 
-        A cell that is there already is replaced if it failed, and kept if it is finished.
+        A cell that is there already is replaced if it failed, and kept if it is finished. A cell
+        that the database cannot hold is stored as failed, with the code "not_storable".
         """
         if not cells:
             return
         place = self._places.get(run_id) or self._place(run_id)
         encoded = [
-            rows.cell_row(place.number, _position(place, run_id, cell.metric), cell)
+            storable_row(place.number, _position(place, run_id, cell.metric), cell)
             for cell in cells
         ]
         with store_errors(self.where):
@@ -156,10 +185,12 @@ class Store:
             row = find_run(connection, ref)
             query = select(tables.metric).where(tables.metric.c.run == row.number)
             found = connection.execute(query.order_by(tables.metric.c.position)).all()
-        return rows.run_from(row, [rows.metric_from(each) for each in found])
+        return self._read_run(row, found)
 
     def runs(self, *, limit: int | None = None, name: str | None = None) -> list[Run]:
         """The runs, newest first: at most `limit` of them, or only those of that name."""
+        if name is not None and not isinstance(name, str):
+            raise UsageError(f"a run is named by a string, not {name!r}")
         if limit is not None and limit < 0:
             raise UsageError(f"limit must be 0 or more, not {limit!r}")
         table, metric = tables.run, tables.metric
@@ -171,10 +202,10 @@ class Store:
             numbers = [row.number for row in found] or [0]
             infos = select(metric).where(metric.c.run.between(min(numbers), max(numbers)))
             metric_rows = connection.execute(infos.order_by(metric.c.position)).all()
-        metrics: defaultdict[int, list[MetricInfo]] = defaultdict(list)
+        metrics: defaultdict[int, list[Row[Any]]] = defaultdict(list)
         for row in metric_rows:
-            metrics[row.run].append(rows.metric_from(row))
-        return [rows.run_from(row, metrics[row.number]) for row in found]
+            metrics[row.run].append(row)
+        return [self._read_run(row, metrics[row.number]) for row in found]
 
     def cells(self, run_id: str, *, metric: str | None = None) -> Iterator[Cell]:
         """The cells of a run by row, then in the order of its metrics; or those of one metric."""
@@ -184,13 +215,39 @@ class Store:
             query = query.where(cell.c.metric == _position(place, run_id, metric))
         keys = list(place.positions)
         found = self._stream(query.order_by(cell.c.row, cell.c.metric))
-        return (rows.cell_from(row, keys[row.metric]) for row in found)
+        return self._decoded(
+            run_id,
+            found,
+            lambda row: f"the cell of row {row.row} and metric {keys[row.metric]!r}",
+            lambda row: rows.cell_from(row, keys[row.metric]),
+        )
 
     def samples(self, run_id: str) -> Iterator[Sample]:
         """The samples of a run, in the order of its dataset."""
         place, sample = self._place(run_id), tables.sample
-        query = select(sample.c.detail).where(sample.c.run == place.number)
-        return (rows.sample_from(row.detail) for row in self._stream(query.order_by(sample.c.row)))
+        query = select(sample.c.row, sample.c.detail).where(sample.c.run == place.number)
+        return self._decoded(
+            run_id,
+            self._stream(query.order_by(sample.c.row)),
+            lambda row: f"the sample of row {row.row}",
+            lambda row: rows.sample_from(row.detail),
+        )
+
+    def _decoded(
+        self,
+        run_id: str,
+        found: Iterator[Row[Any]],
+        part: Callable[[Row[Any]], str],
+        decode: Callable[[Row[Any]], _T],
+    ) -> Iterator[_T]:
+        for row in found:
+            with readable(self.where, run_id, part(row)):
+                made = decode(row)
+            yield made
+
+    def _read_run(self, row: Row[Any], metric_rows: Sequence[Row[Any]]) -> Run:
+        with readable(self.where, row.id, "the record"):
+            return rows.run_from(row, [rows.metric_from(each) for each in metric_rows])
 
     def _stream(self, query: Select[Any]) -> Iterator[Row[Any]]:
         with store_errors(self.where), self._engine.connect() as connection:

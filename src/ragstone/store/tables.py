@@ -48,6 +48,8 @@ run = Table(
     Column("git", PlainText),
     Column("group_by", PlainText),
     Column("detail", Text, nullable=False),
+    Column("owner", PlainText),  # the process that measures it, see `lease`
+    Column("heartbeat", UtcTime),
     PrimaryKeyConstraint("number", name="pk_run"),
     UniqueConstraint("id", name="uq_run_id"),
     sqlite_autoincrement=True,  # the number of a deleted run is never given to another
