@@ -11,7 +11,10 @@ from ragstone.cli import options
 from ragstone.cli.files import report_format
 from ragstone.cli.naming import column_map, data_file, metric_list
 from ragstone.cli.outcome import show_outcome
+from ragstone.cli.stored import note_twins
+from ragstone.cli.suited import check_defaults, column_error, unmeasured
 from ragstone.data.readers import read_samples
+from ragstone.errors import MissingField
 
 __all__ = ["command"]
 
@@ -72,14 +75,23 @@ def command(  # noqa: PLR0913 - one parameter an option
     """
     form = report_format(report) if report else None
     data = read_samples(data_file(file), column_map=column_map(columns))
-    result = evaluate(
-        data if limit is None else data[:limit],
-        metric_list(metrics),
-        judge,
-        name=name,
-        store=database,
-        budget=budget,
-        group_by=group_by,
-        concurrency=concurrency,
-    )
-    show_outcome(result, form, report)
+    chosen = metric_list(metrics)
+    if chosen is None:
+        check_defaults(data)
+    try:
+        result = evaluate(
+            data if limit is None else data[:limit],
+            chosen,
+            judge,
+            name=name,
+            store=database,
+            budget=budget,
+            group_by=group_by,
+            concurrency=concurrency,
+        )
+    except MissingField as error:
+        raise column_error(error, data) from None
+    also = unmeasured(data, result.metrics) if chosen is None else []
+    show_outcome(result, form, report, also)
+    if name is not None:
+        note_twins(database, name)

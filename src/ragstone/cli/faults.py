@@ -10,6 +10,7 @@ from typing import TextIO
 
 import click
 
+from ragstone.cli.wording import spoken
 from ragstone.errors import RagstoneError, UsageError
 
 __all__ = ["exit_code"]
@@ -42,7 +43,7 @@ def exit_code(command: click.Command, arguments: Sequence[str]) -> int:
 def _say(error: Exception) -> None:
     if os.environ.get("RAGSTONE_DEBUG") not in (None, "", "0"):
         traceback.print_exception(error)
-    click.echo(f"Error: {error}", err=True)
+    click.echo(f"Error: {spoken(str(error))}", err=True)
 
 
 def _show_warning(
@@ -53,4 +54,4 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    click.echo(f"Note: {message}", err=True)
+    click.echo(f"Note: {spoken(str(message))}", err=True)

@@ -8,23 +8,39 @@ from pathlib import Path
 
 from ragstone.errors import BadDataset, UsageError
 from ragstone.metrics.base import Metric
-from ragstone.metrics.catalogue import build
+from ragstone.metrics.catalogue import build, split_commas
 
 __all__ = ["column_map", "data_file", "metric_list", "split_names"]
+
+_EXAMPLES = {
+    "aspect_critic": "aspect_critic:name=polite,definition=Is the response polite?",
+    "discrete_metric": "discrete_metric:name=tone,prompt=Which tone has {response}?,"
+    "allowed_values=formal|casual",
+}
 
 
 def metric_list(texts: Sequence[str]) -> list[Metric] | None:
     """The metrics of "a,b:p=v,q=w" (one or several such texts); None when there is none."""
-    return [build(text) for text in split_names(texts)] or None
+    return [_built(text) for text in split_names(texts)] or None
+
+
+def _built(text: str) -> Metric:
+    try:
+        return build(text)
+    except UsageError as error:
+        name = text.partition(":")[0]
+        if name not in _EXAMPLES:
+            raise
+        raise UsageError(f"{str(error).rstrip('.')}. Write it as -m '{_EXAMPLES[name]}'") from None
 
 
 def split_names(texts: Sequence[str]) -> list[str]:
     """The names in comma-separated texts; "q=w" behind "b:p=v" belongs to b."""
     names: list[str] = []
-    for part in (part.strip() for text in texts for part in text.split(",")):
+    for part in (part for text in texts for part in split_commas(text)):
         if "=" in part and ":" not in part.partition("=")[0] and names and ":" in names[-1]:
             names[-1] += f",{part}"
-        elif part:
+        else:
             names.append(part)
     return names
 

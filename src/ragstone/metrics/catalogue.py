@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import difflib
 import importlib
+import re
 import warnings
 from collections.abc import Mapping
 from dataclasses import fields
@@ -30,9 +31,11 @@ __all__ = [
     "load_class",
     "metric_class",
     "names",
+    "split_commas",
 ]
 
 _ROOM = "ragstone.metrics"
+_PART = re.compile(r'(?:(?<==)"(?:\\.|[^"\\])*"|(?<==)\[[^\]]*\]|[^,])+')
 
 CLASSES: Mapping[str, str] = {
     "AnswerRelevancy": "rag.answer_relevancy",
@@ -89,23 +92,32 @@ def metric_class(name: str) -> type[Metric]:
         found: type[Metric] = plugins[name].load()
         return found
     near = difflib.get_close_matches(name, names(), n=3, cutoff=0.5)
-    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else ""
+    hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
     raise UnknownMetric(f"no metric is called {name!r}{hint} `ragstone metrics` lists all.")
 
 
-def from_spec(spec: Mapping[str, Mapping[str, Any]]) -> Metric:
-    """A metric from its spec, such as {"factual_correctness": {"mode": "recall"}}."""
+def from_spec(spec: Mapping[str, Mapping[str, Any]], *, defined_in: str = "") -> Metric:
+    """A metric from its spec, such as {"factual_correctness": {"mode": "recall"}}.
+
+    `defined_in`, if known, is the class that it must be, as `MetricInfo` keeps it. Raises
+    UsageError when the name means another class, or a parameter is unknown or of another type.
+    """
     if len(spec) != 1:
         raise UsageError(f"a metric spec has one name, not {sorted(spec)}")
     ((name, parameters),) = spec.items()
     if not isinstance(parameters, Mapping):
         raise UsageError(f"{name!r}: parameters are a mapping, not {parameters!r}")
     cls = metric_class(name)
+    if defined_in not in ("", cls.defined_in()):
+        raise UsageError(
+            f"the metric {name!r} was the class {defined_in!r}, but that name means "
+            f"{cls.defined_in()!r} here."
+        )
     known = {f.name: f.default for f in fields(cls) if f.name not in ("llm", "embeddings")}
     kinds = get_type_hints(cls)
     for parameter in parameters:
         if parameter not in known:
-            own = ", ".join(sorted(known))
+            own = ", ".join(sorted(k for k, v in known.items() if not isinstance(v, Prompt)))
             raise UsageError(f"{name!r} has no parameter {parameter!r}; it has: {own}")
         if isinstance(known[parameter], Prompt):
             raise UsageError(f"{name!r}: the prompt {parameter!r} cannot be rebuilt from a spec")
@@ -121,15 +133,25 @@ def _typed(metric: str, parameter: str, kind: Any, given: Any) -> Any:
 
 
 def build(text: str) -> Metric:
-    """A metric from text: "faithfulness", or "factual_correctness:mode=recall,beta=2"."""
+    """A metric from text: "faithfulness", or "factual_correctness:mode=recall,beta=2".
+
+    A value in double quotes may hold commas; a list is written as yes|no.
+    """
     name, _, rest = text.strip().partition(":")
     parameters: dict[str, Any] = {}
-    for part in (p for p in rest.split(",") if p.strip()):
+    for part in split_commas(rest):
         key, equals, value = part.partition("=")
         if not equals:
             raise UsageError(f"{text!r}: write parameters as name=value, not {part!r}")
         parameters[key.strip()] = _value(value.strip())
-    return from_spec({name.strip(): parameters})
+    kinds = get_type_hints(metric_class(name.strip()))
+    listed = {key: _listed(kinds.get(key), value) for key, value in parameters.items()}
+    return from_spec({name.strip(): listed})
+
+
+def split_commas(text: str) -> list[str]:
+    """The parts between commas, without blanks around them; not split in ="..." and =[...]."""
+    return [part.strip() for part in _PART.findall(text) if part.strip()]
 
 
 def _value(text: str) -> Any:
@@ -137,6 +159,17 @@ def _value(text: str) -> Any:
         return pydantic_core.from_json(text)
     except ValueError:
         return text
+
+
+def _listed(kind: Any, value: Any) -> Any:
+    """The parts of "yes|no" where a list is wanted; any other value as it is."""
+    if not isinstance(value, str) or "|" not in value or kind is None:
+        return value
+    try:
+        TypeAdapter(kind).validate_python(value)
+    except ValidationError:
+        return [_value(part.strip()) for part in value.split("|")]
+    return value
 
 
 def _plugins() -> dict[str, EntryPoint]:
