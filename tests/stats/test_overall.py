@@ -40,6 +40,8 @@ def test_what_cannot_enter_is_named() -> None:
         "seconds": "no finite range",
         "tokens": "no finite range",
     }
+    # two scores of two metrics that have a range; no score of "broken" is missing coverage
+    assert (found.n_scored, found.n_total, found.coverage) == (2, 4, 0.5)
 
 
 @pytest.mark.parametrize("metrics", [{}, {"a": MetricScores([None])}, {"a": MetricScores([])}])
@@ -48,6 +50,7 @@ def test_nothing_to_score(metrics: dict[str, MetricScores]) -> None:
     assert found.value is None
     assert found.interval is None
     assert set(found.left_out) == set(metrics)
+    assert (found.n_scored, found.coverage) == (0, 0.0)
 
 
 def test_one_complete_metric_has_its_own_interval() -> None:
@@ -87,7 +90,9 @@ def test_rows_that_no_metric_scored_change_nothing() -> None:
     scores: list[float | None] = [0.1, 0.5, 0.9, 0.4]
     short = overall_score({"a": MetricScores(scores)})
     long = overall_score({"a": MetricScores([*scores, None, None])})
-    assert short == long
+    assert (short.value, short.interval) == (long.value, long.interval)
+    assert (short.n_scored, short.n_total, short.coverage) == (4, 4, 1.0)
+    assert (long.n_scored, long.n_total, long.coverage) == (4, 6, 4 / 6)
 
 
 def test_groups_are_kept_beside_their_rows() -> None:

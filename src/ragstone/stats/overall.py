@@ -41,13 +41,22 @@ class MetricScores:
 class OverallScore:
     """The overall score, 0 to 1, higher is better, and what went into it.
 
-    left_out names every metric that could not enter, with the reason.
+    left_out names every metric that could not enter, with the reason. n_scored cells went into
+    the value, of the n_total cells (rows times metrics) of all metrics with a finite range: a
+    metric without any score counts there too.
     """
 
     value: float | None
     interval: Interval | None
     metrics: tuple[str, ...]
     left_out: Mapping[str, str]
+    n_scored: int = 0
+    n_total: int = 0
+
+    @property
+    def coverage(self) -> float:
+        """Share of the cells that went into the value, 0 to 1."""
+        return self.n_scored / self.n_total if self.n_total else 0.0
 
 
 def overall_score(
@@ -71,15 +80,17 @@ def overall_score(
     named = checked_groups(groups, rows)
     left_out = {name: reason for name, one in metrics.items() if (reason := _obstacle(one))}
     used = {name: _normalised(name, one) for name, one in metrics.items() if name not in left_out}
+    n_total = rows * sum(_has_range(one) for one in metrics.values())
     if not used:
-        return OverallScore(None, None, (), left_out)
+        return OverallScore(None, None, (), left_out, 0, n_total)
     means = [exact_mean(scores[~np.isnan(scores)]) for scores in used.values()]
     value = math.fsum(means) / len(means)
     shares = _row_shares(list(used.values()), means) + value
     seen = np.any([~np.isnan(scores) for scores in used.values()], axis=0)
     kept = None if named is None else [named[row] for row in np.flatnonzero(seen)]
     interval = _interval(shares[seen], value, kept, level=level, seed=seed)
-    return OverallScore(value, interval, tuple(used), left_out)
+    n_scored = sum(int(np.sum(~np.isnan(scores))) for scores in used.values())
+    return OverallScore(value, interval, tuple(used), left_out, n_scored, n_total)
 
 
 def _row_count(metrics: Mapping[str, MetricScores]) -> int:
@@ -92,9 +103,11 @@ def _row_count(metrics: Mapping[str, MetricScores]) -> int:
 def _obstacle(metric: MetricScores) -> str | None:
     if all(score is None for score in metric.scores):
         return "no scored rows"
-    if any(end is None or math.isinf(end) for end in (metric.low, metric.high)):
-        return "no finite range"
-    return None
+    return None if _has_range(metric) else "no finite range"
+
+
+def _has_range(metric: MetricScores) -> bool:
+    return not any(end is None or math.isinf(end) for end in (metric.low, metric.high))
 
 
 def _normalised(name: str, metric: MetricScores) -> Floats:
