@@ -177,6 +177,13 @@ def _must_fit(old: Run, new: Run) -> None:
             f"{[info.key for info in new.metrics]}, or with other prompts; "
             "resume it with the same metrics"
         )
+    for before_info, info in zip(old.metrics, new.metrics, strict=True):
+        if not before_info.same_class(info):
+            raise UsageError(
+                f"the metric {info.key!r} of the run {old.id!r} was the class "
+                f"{before_info.defined_in!r}, now it would be {info.defined_in!r}; "
+                "resume it with the same class"
+            )
     for tool, before, now in (
         ("judge", old.judge, new.judge),
         ("embedder", old.embedder, new.embedder),

@@ -16,7 +16,7 @@ from ragstone.engine.comparable import versus
 from ragstone.errors import UsageError
 from ragstone.metrics.base import Metric
 from ragstone.metrics.catalogue import from_spec
-from ragstone.schema.runs import JudgeInfo, Run
+from ragstone.schema.runs import JudgeInfo, MetricInfo, Run
 from ragstone.settings import Settings
 from ragstone.store.opening import open_store
 from ragstone.store.store import Store
@@ -56,7 +56,7 @@ async def aresume(
         _same_embedder(run, embeddings)
         return await aevaluate(
             EvaluationDataset(samples, name=run.dataset),
-            [_rebuilt(run, info.spec) for info in run.metrics],
+            [_rebuilt(run, info) for info in run.metrics],
             _judge(run, llm, settings),
             embeddings,
             store=opened,
@@ -76,9 +76,9 @@ resume = bridge.sync(aresume, "resume")
 """Take up a run again; `aresume` from sync code, with its parameters."""
 
 
-def _rebuilt(run: Run, spec: dict[str, dict[str, Any]]) -> Metric:
+def _rebuilt(run: Run, info: MetricInfo) -> Metric:
     try:
-        return from_spec(spec)
+        return from_spec(info.spec, defined_in=info.defined_in)
     except UsageError as error:
         raise UsageError(
             f"the run {run.id!r} cannot be resumed from its record alone: {error} "

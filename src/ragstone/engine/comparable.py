@@ -20,6 +20,8 @@ def obstacle(a: Run, b: Run, metric: str) -> str | None:
     None when there is nothing of that.
     """
     one, other = metric_info(a, metric), metric_info(b, metric)
+    if not one.same_class(other):
+        return f"its classes differ: {one.defined_in} and {other.defined_in}"
     if one.spec != other.spec:
         return "its parameters differ"
     if one.prompts != other.prompts:
@@ -35,7 +37,7 @@ def obstacle(a: Run, b: Run, metric: str) -> str | None:
 def _tools(info: MetricInfo) -> Collection[str]:
     """The tools that a metric uses; of a metric that cannot be rebuilt, all that it might use."""
     try:
-        return from_spec(info.spec).needs.tools
+        return from_spec(info.spec, defined_in=info.defined_in).needs.tools
     except UsageError:
         return TOOLS
 

@@ -75,6 +75,11 @@ class Metric(ABC):
         """The name under which the class stands in the catalogue."""
         return snake_case(cls.__name__)
 
+    @classmethod
+    def defined_in(cls) -> str:
+        """The class itself, "module:qualname": two classes may share a registered name."""
+        return f"{cls.__module__}:{cls.__qualname__}"
+
     @property
     def spec(self) -> MetricSpec:
         """The registered name and the parameters that differ from the defaults."""
@@ -109,6 +114,7 @@ class Metric(ABC):
             high=self.high,
             higher_is_better=self.higher_is_better,
             prompts=tuple(prompt.describe() for prompt in self.prompts.values()),
+            defined_in=self.defined_in(),
         )
 
     def tools_from(self, tools: Toolbox) -> Toolbox:
