@@ -35,7 +35,7 @@ class Retries:
         """Seconds until the next try after `tries` failed ones; None when there is none."""
         if not error.retryable:
             return None
-        wait = min(self.longest, self.base * 2 ** (tries - 1)) * random.uniform(0.5, 1.0)
+        wait = min(self.longest, self.base * 2 ** min(tries - 1, 60)) * random.uniform(0.5, 1.0)
         if error.retry_after is not None:
             wait = error.retry_after
         if error.kind in _CROWDED:

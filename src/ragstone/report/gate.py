@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from rich.console import Group, RenderableType
 from rich.text import Text
 
-from ragstone.report.plaintext import one_line
+from ragstone.report.plaintext import broken_name, one_line
 from ragstone.report.table import empty_table
 
 __all__ = ["GateCheck", "gate_table"]
@@ -39,7 +39,7 @@ def gate_table(checks: Sequence[GateCheck]) -> RenderableType:
     for check in sorted(checks, key=lambda check: check.passed):
         mark = Text("✓ pass", "green") if check.passed else Text("✗ FAIL", "bold red")
         table.add_row(
-            mark, Text(one_line(check.metric)), Text(check.rule), Text(one_line(check.found))
+            mark, Text(broken_name(check.metric, 24)), Text(check.rule), Text(one_line(check.found))
         )
     sentences = [
         Text(f"{one_line(check.metric)}: {one_line(check.message)}")
