@@ -59,9 +59,10 @@ async def cosines(embedder: Embedder, text: str, others: Sequence[str]) -> list[
             f"the embedder {name!r} gave an array of shape {vectors.shape} "
             f"for {1 + len(others)} texts"
         )
-    lengths = np.linalg.norm(vectors, axis=1)
-    if not np.all(np.isfinite(vectors)) or np.any(lengths == 0.0):
-        row = int(np.argmax(~np.isfinite(lengths) | (lengths == 0.0)))
+    sizes = np.abs(vectors).max(axis=1, initial=0.0)
+    if np.any(unusable := ~np.isfinite(sizes) | (sizes == 0.0)):
+        row = int(np.argmax(unusable))
         raise UsageError(f"the embedder {name!r} gave a zero or non-finite vector for text {row}")
-    unit = vectors / lengths[:, None]
+    scaled = vectors / sizes[:, None]  # so that no square is too small or too large for a float
+    unit = scaled / np.linalg.norm(scaled, axis=1)[:, None]
     return [float(value) for value in np.clip(unit[1:] @ unit[0], -1.0, 1.0)]
