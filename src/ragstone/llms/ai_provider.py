@@ -240,7 +240,7 @@ def named_model(
             f"{known.inner}:{model}", lambda name: infer_provider_class(name)(**options)
         )
 
-    made = _checked(build, known)
+    made = _checked(build, known, key)
     endpoint = base_url or known.endpoint or (made.base_url or made.system).rstrip("/")
     return _made(known, endpoint, model, build, extra, key)
 
@@ -268,7 +268,7 @@ def client_model(known: Known, model: str, client: Any, extra: Mapping[str, Any]
         async with client.copy(http_client=anthropic.DefaultAsyncHttpxClient()) as copied:
             yield _anthropic_model(model, copied)
 
-    _checked(lambda: _anthropic_model(model, client), known)
+    _checked(lambda: _anthropic_model(model, client), known, key)
     return _made(known, str(client.base_url).rstrip("/"), model, opening, extra, key)
 
 
@@ -299,7 +299,7 @@ def _made(
     )
 
 
-def _checked(build: Callable[[], Model[Any]], known: Known) -> Model[Any]:
+def _checked(build: Callable[[], Model[Any]], known: Known, key: str | None) -> Model[Any]:
     try:
         from pydantic_ai.exceptions import UserError
     except ImportError as error:
@@ -309,4 +309,5 @@ def _checked(build: Callable[[], Model[Any]], known: Known) -> Model[Any]:
     except ImportError as error:
         raise MissingExtra(f"the provider {known.name!r}", known.extra) from error
     except UserError as error:
-        raise UsageError(f"the provider {known.name!r} is not set up: {error}") from error
+        said = redact(str(error), key)
+        raise UsageError(f"the provider {known.name!r} is not set up: {said}") from error
