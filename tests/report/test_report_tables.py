@@ -104,8 +104,7 @@ def test_names_are_broken_between_their_words() -> None:
     assert broken_name("context_precision", 17) == "context_precision"
     assert broken_name("context_precision", 16) == "context_\nprecision"
     assert (
-        broken_name("factual_correctness(mode=recall)", 19)
-        == "factual_\ncorrectness(mode=\nrecall)"
+        broken_name("factual_correctness(mode=recall)", 19) == "factual_correctness\n(mode=recall)"
     )
     assert broken_name("", 5) == ""
 

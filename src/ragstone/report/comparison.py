@@ -77,14 +77,18 @@ def _verdicts(
         verdict = shown[key]
         table.add_row(
             Text(broken_name(key, width)),
-            score_text(one.mean_a),
-            score_text(one.mean_b),
+            _mean(one.mean_a),
+            _mean(one.mean_b),
             Text("–" if one.difference is None else signed_text(one.difference), style="bold"),
             Text(interval_text(one.interval)),
             p_text(one.p_adjusted),
             Text(f"{_SIGNS.get(verdict, '·')} {verdict}", style=_STYLES.get(verdict, "dim")),
         )
     return table
+
+
+def _mean(value: float | None) -> str:
+    return "–" if value is None else score_text(value)
 
 
 def _grounds(comparisons: Mapping[str, PairedComparison]) -> RenderableType:

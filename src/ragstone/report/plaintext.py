@@ -9,7 +9,7 @@ __all__ = ["broken_name", "excerpt", "one_line", "sound", "visible"]
 _ODD = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ufffe\uffff\ud800-\udfff]"
 )
-_NAME_PART = re.compile(r"[^_(,.= ]*[_(,.= ]?")
+_NAME_PART = re.compile(r"\(?[^_(, ]*[_, ]?")
 
 
 def sound(text: str) -> str:
