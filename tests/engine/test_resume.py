@@ -193,3 +193,19 @@ def test_what_was_ready_when_a_callback_broke_is_stored(url: str) -> None:
         stored = sorted(cell.row for cell in store.cells(run.id))
     assert stored == list(range(len(stored)))
     assert stored
+
+
+async def test_a_run_that_is_being_measured_is_not_resumed_at_the_same_time(url: str) -> None:
+    first = await asyncio.to_thread(stopped_run, url)
+    judge = reading_judge()
+    options: dict[str, Any] = {"llm": judge, "store": url, "resume": first.run_id}
+    both = await asyncio.gather(
+        *(aquiet(rows(10), [Faithfulness()], **options) for _ in range(2)), return_exceptions=True
+    )
+    refused = [each for each in both if isinstance(each, UsageError)]
+    assert len(refused) == 1
+    assert "is being measured by another process" in str(refused[0])
+    assert len(judge.asked) == 12
+    again = await aquiet(rows(10), [Faithfulness()], **options)
+    assert again["faithfulness"] == [0.5] * 10
+    assert len(judge.asked) == 12

@@ -10,12 +10,13 @@ from datetime import UTC, datetime
 from functools import partial
 from typing import Any, Literal, Protocol, TypeVar
 
-from ragstone.errors import UsageError
+from ragstone.errors import StoreError, UsageError
 from ragstone.schema.cells import Cell, CellKey
 from ragstone.schema.rundata import RunData
 from ragstone.schema.runs import JudgeInfo, MetricInfo, Run, RunState
 from ragstone.schema.samples import Sample
 from ragstone.settings import Settings
+from ragstone.store.lease import STALE_SECONDS, new_owner
 from ragstone.store.opening import open_store
 from ragstone.store.store import Store
 
@@ -89,6 +90,8 @@ class StoreRecorder:
         self._store, self._owned = store, owned
         # a thread of its own: metrics that block their threads must not keep cells from the disk
         self._thread = ThreadPoolExecutor(1, "ragstone-store")
+        self._owner, self._holds = new_owner(), False
+        self._heart: asyncio.Task[None] | None = None
         self._run: Run
 
     async def begin(self, run: Run, samples: Sequence[Sample], resume: str | None) -> Run:
@@ -96,30 +99,50 @@ class StoreRecorder:
         if resume is None:
             await self._do(self._store.add_run, run, samples)
             self._run = run
+            await self._hold(run.id)
             return run
         old = await self._do(self._store.run, resume)
         _must_fit(old, run)
+        self._run = old
+        await self._hold(old.id)
         self.finished = await self._do(self._store.finished_cells, old.id)
         await self._do(self._store.set_state, old.id, "running")
-        self._run = old
         return old
+
+    async def _hold(self, run_id: str) -> None:
+        """Be the only one that measures the run: two would pay for every cell twice."""
+        self._holds = await self._do(self._store.take, run_id, self._owner)
+        if not self._holds:
+            raise UsageError(
+                f"the run {run_id!r} is being measured by another process at this moment; "
+                "wait until it ends, or stop it first"
+            )
+        self._heart = asyncio.create_task(self._beat(run_id))
+
+    async def _beat(self, run_id: str) -> None:
+        while self._holds:
+            await asyncio.sleep(STALE_SECONDS / 6)
+            self._holds = await self._do(self._store.keep, run_id, self._owner)
 
     async def add(self, cells: Sequence[Cell]) -> None:
         """Commit cells in one transaction."""
+        if not self._holds:
+            raise StoreError(f"the run {self._run.id!r} was taken over by another process")
         await self._do(self._store.add_cells, self._run.id, cells)
 
     async def end(self, state: RunState, stopped_by: str | None, seconds: float) -> None:
         """Say how the run ended."""
         self.stopped_by = stopped_by
         self._run = _ended(self._run, state, stopped_by, seconds)
-        await self._do(
-            self._store.set_state,
-            self._run.id,
-            state,
-            stopped_by=stopped_by,
-            seconds=self._run.seconds,
-            finished=self._run.finished,
-        )
+        if self._holds:
+            await self._do(
+                self._store.set_state,
+                self._run.id,
+                state,
+                stopped_by=stopped_by,
+                seconds=self._run.seconds,
+                finished=self._run.finished,
+            )
 
     async def data(self, samples: Sequence[Sample]) -> RunData:
         """The run as it stands in the store."""
@@ -131,8 +154,13 @@ class StoreRecorder:
         return await loop.run_in_executor(self._thread, partial(work, *args, **options))
 
     def close(self) -> None:
-        """Close the store when it was opened here."""
+        """Let go of the run, and close the store when it was opened here."""
+        if self._heart is not None:
+            self._heart.cancel()
         self._thread.shutdown()
+        if self._holds:
+            self._holds = False
+            self._store.release(self._run.id, self._owner)
         if self._owned:
             self._store.close()
 
