@@ -14,10 +14,13 @@ __all__ = ["missing_names"]
 
 _DOTTED = re.compile(r"\b(?:[A-Z]\.){2,}|\b(?:[A-Z]\.)+[A-Z]\b")
 _RUN = re.compile(r"(?:[A-Z][\w’']*)(?:(?:\s+|-)(?:of\s+|the\s+|and\s+|de\s+)*[A-Z][\w’']*)*")
+_OPENING = re.compile(r"(?:^|[.!?:;\n•*-])[\s\"'“‘(*_`]*$|^(?:yes|no),\s*$", re.IGNORECASE)
+_READ = 400  # characters of a claim that are tagged
 _ENDINGS = ("", "ian", "ean", "an", "ese", "ish", "ic", "n", "y", "a", "e", "en", "ey", "ain", "i")
 _GENERIC = frozenset(word_list("titles"))
 _FUNCTION_WORDS = frozenset(word_list("function_words"))
 _IN_HEADINGS = frozenset(word_list("heading_words"))
+_BRIEF = 25  # words of an answer up to which it may leave its topic out
 _LETTERS = 3  # letters from which a beginning can stand for the whole: "Jan" for "January"
 _MANY = 12  # words from which a text has enough function words to show that it is English
 
@@ -29,7 +32,19 @@ def missing_names(claim: str, evidence: str) -> list[str]:
     """
     known = _Known.of(evidence)
     runs = _runs(claim)
-    return [term.text for run in runs for term in run if not _excused(term, run, known)]
+    missing = [term.text for run in runs for term in run if not _excused(term, run, known)]
+    return [] if missing and _leaves_topic_out(claim, evidence) else missing
+
+
+def _leaves_topic_out(claim: str, evidence: str) -> bool:
+    """Whether the evidence is a brief answer without any name besides the claim's.
+
+    The question named its topic: "At most 2 GB." of "How large is a BLOB?".
+    """
+    if len(terms(evidence)) > _BRIEF:
+        return False
+    claimed = _Known.of(claim)
+    return all(claimed.has(term) for run in _runs(evidence) for term in run)
 
 
 class _Known:
@@ -108,8 +123,8 @@ def _runs(claim: str) -> list[list[Term]]:
         return []
     runs: list[list[Term]] = []
     end = -1
-    for number, term in enumerate(found):
-        if not _is_name(term, opens=number == 0, claim=text):
+    for term in found:
+        if not _is_name(term, text):
             continue
         if runs and text[end : term.start].strip(" -") == "":
             runs[-1].append(term)
@@ -125,23 +140,21 @@ def _is_heading(found: Sequence[Term]) -> bool:
     return len(words) > _LETTERS and not any(word[0].islower() for word in words)
 
 
-def _is_name(term: Term, *, opens: bool, claim: str) -> bool:
-    """Whether a word is a name; at the opening, where all have a capital, the tagger decides."""
+def _is_name(term: Term, claim: str) -> bool:
+    """Whether a word is a name; at an opening, where all have a capital, the tagger decides."""
     text = term.text
     if term.is_number or len(text) < 2 or text.casefold() in _GENERIC:
         return False
     if not text[0].isupper():
         return text.isascii() and text.isalnum() and not text.isalpha() and not text[0].isdigit()
-    if not text.isascii() and not text[0].isascii():
-        return text.isalpha() and not opens
-    return not opens or _opens_with_name(claim)
+    opens = _OPENING.search(claim[: term.start]) is not None
+    return not opens or term.start in _tagged_as_names(claim)
 
 
 @lru_cache(maxsize=4096)
-def _opens_with_name(claim: str) -> bool:
-    words = (token for token in parsed(claim[:400]) if token.is_alpha)
-    first = next(words, None)
-    return first is not None and first.tag_ in ("NNP", "NNPS")
+def _tagged_as_names(claim: str) -> frozenset[int]:
+    """Where in a claim words stand that the tagger takes for names."""
+    return frozenset(t.idx for t in parsed(claim[:_READ]) if t.tag_ in ("NNP", "NNPS"))
 
 
 def _excused(term: Term, run: Sequence[Term], known: _Known) -> bool:
