@@ -20,7 +20,7 @@ check:  ## ruff, mypy --strict, import-linter, pytest
 	$(BIN)/ruff check $(SOURCES)
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest
+	$(BIN)/python -m pytest -n auto --dist loadfile
 
 wheel: $(VENV)/.test  ## the bare wheel in an empty environment: import and help
 	scripts/check-wheel $(PYTHON)
