@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich.console import Group, RenderableType
 from rich.text import Text
@@ -14,7 +14,7 @@ from ragstone.stats.paired import PairedComparison
 
 __all__ = ["comparison_table"]
 
-_WIDE, _NARROW = 19, 16  # so many characters of a name fit beside the numbers
+_LEAST, _WIDE = 12, 19  # characters of a name beside the numbers, and beside their grounds
 _STYLES = {
     "better": "bold green",
     "worse": "bold red",
@@ -64,27 +64,42 @@ def comparison_table(
 def _verdicts(
     comparisons: Mapping[str, PairedComparison], verdicts: Mapping[str, str], level: float
 ) -> RenderableType:
-    table = empty_table()
     shown = {key: verdicts.get(key, one.verdict) for key, one in comparisons.items()}
-    width = _NARROW if "not comparable" in shown.values() else _WIDE
-    table.add_column("metric", overflow="fold", min_width=12)
-    for name in ("mean A", "mean B", "B − A"):
-        table.add_column(name, justify="right", no_wrap=True)
-    table.add_column(f"{level * 100:g} % interval", no_wrap=True)
-    table.add_column("p", justify="right", no_wrap=True)
-    table.add_column("verdict", no_wrap=True)
-    for key, one in comparisons.items():
-        verdict = shown[key]
-        table.add_row(
-            Text(broken_name(key, width)),
+    heads = ("mean A", "mean B", "B − A", f"{level * 100:g} % interval", "p", "verdict")
+    rows = {
+        key: (
             _mean(one.mean_a),
             _mean(one.mean_b),
-            Text("–" if one.difference is None else signed_text(one.difference), style="bold"),
-            Text(interval_text(one.interval)),
+            "–" if one.difference is None else signed_text(one.difference),
+            interval_text(one.interval),
             p_text(one.p_adjusted),
-            Text(f"{_SIGNS.get(verdict, '·')} {verdict}", style=_STYLES.get(verdict, "dim")),
+            f"{_SIGNS.get(shown[key], '·')} {shown[key]}",
+        )
+        for key, one in comparisons.items()
+    }
+    width = _room(heads, rows.values())
+    table = empty_table()
+    table.add_column("metric", overflow="fold", min_width=_LEAST)
+    for name in heads:
+        left = name.endswith("interval") or name == "verdict"
+        table.add_column(name, justify="left" if left else "right", no_wrap=True)
+    for key, (mean_a, mean_b, difference, interval, p, verdict) in rows.items():
+        table.add_row(
+            Text(broken_name(key, width)),
+            mean_a,
+            mean_b,
+            Text(difference, style="bold"),
+            Text(interval),
+            p,
+            Text(verdict, style=_STYLES.get(shown[key], "dim")),
         )
     return table
+
+
+def _room(heads: Sequence[str], rows: Iterable[Sequence[str]]) -> int:
+    """How many characters of a line of 80 the other columns leave to the names."""
+    columns = zip(heads, *rows, strict=True)
+    return max(_LEAST, 80 - sum(2 + max(map(len, column)) for column in columns))
 
 
 def _mean(value: float | None) -> str:
@@ -93,7 +108,7 @@ def _mean(value: float | None) -> str:
 
 def _grounds(comparisons: Mapping[str, PairedComparison]) -> RenderableType:
     table = empty_table()
-    table.add_column("metric", overflow="fold", min_width=12)
+    table.add_column("metric", overflow="fold", min_width=_LEAST)
     table.add_column("rows", justify="right", no_wrap=True)
     table.add_column("effect", no_wrap=True)
     table.add_column("detectable", justify="right", no_wrap=True)

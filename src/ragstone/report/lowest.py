@@ -27,8 +27,8 @@ def lowest_table(data: RunData) -> Table | None:
     if not rows:
         return None
     table = empty_table()
-    table.add_column("lowest rows", justify="right", no_wrap=True)
-    table.add_column("mean", justify="right", no_wrap=True)
+    table.add_column("lowest rows", justify="right", no_wrap=True, min_width=11)
+    table.add_column("mean", justify="right", no_wrap=True, min_width=5)
     table.add_column("question", no_wrap=True)
     for row in rows:
         title = excerpt(row_title(data.samples[row]), _TITLE) or "(blank)"
