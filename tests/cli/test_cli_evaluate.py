@@ -80,6 +80,22 @@ def test_the_report_is_written(ragstone, answers: Path, tmp_path: Path) -> None:
         assert "exact_match" in path.read_text(encoding="utf-8")
 
 
+def test_the_report_never_takes_the_place_of_the_data(ragstone, tmp_path: Path) -> None:
+    path = tmp_path / "in.json"
+    path.write_text('[{"response": "a", "reference": "a"}]')
+    done = ragstone("evaluate", str(path), "-m", "exact_match", "--report", str(path))
+    assert done.code == 2
+    assert "would overwrite the data" in done.err
+    assert path.read_text() == '[{"response": "a", "reference": "a"}]'
+
+
+def test_what_an_error_holds_cannot_steer_the_terminal(ragstone, tmp_path: Path) -> None:
+    done = ragstone("evaluate", str(tmp_path / "\x1b]0;owned\x07.csv"))
+    assert done.code == 2
+    assert "\x1b" not in done.err
+    assert "\x07" not in done.err
+
+
 def test_groups_are_named_in_the_table(ragstone, answers: Path) -> None:
     answer = ragstone("evaluate", str(answers), "-m", "exact_match", "--group-by", "topic")
     assert "clustered by topic" in answer.out

@@ -4,7 +4,7 @@ import math
 import re
 
 import pytest
-from compared_runs import info, labels_info, run_data
+from compared_runs import info, labels_info, run_data, sample
 
 from ragstone.engine.gate import Rule, check_gate
 from ragstone.errors import UsageError
@@ -232,3 +232,13 @@ def test_a_metric_that_the_baseline_lacks_is_misuse() -> None:
         check_gate(after, [Rule("no worse", 0.02, "bleu")], baseline=before)
     with pytest.raises(UsageError, match="no metric with numbers"):
         check_gate(after, [Rule("no worse", 0.02)], baseline=before)
+
+
+def test_a_baseline_that_asked_other_questions_passes_nothing() -> None:
+    ours = [sample(n, id=str(n)) for n in range(40)]
+    theirs = [sample(n, id=str(n), user_input=f"another {n}") for n in range(40)]
+    data = run_data({"faithfulness": GOOD}, samples=ours)
+    baseline = run_data({"faithfulness": GOOD}, samples=theirs)
+    answer = check_gate(data, [Rule("no worse", 0.02, None)], baseline=baseline)
+    assert not answer.passed
+    assert "40 matched rows ask another question" in answer.findings[0].message

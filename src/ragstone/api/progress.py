@@ -18,6 +18,7 @@ from rich.progress import (
 )
 from rich.text import Text
 
+from ragstone.report.plaintext import visible
 from ragstone.schema.cells import Cell
 from ragstone.schema.usage import Usage
 
@@ -71,8 +72,9 @@ class ProgressBar:
         task = self._bar.tasks[self._task]
         if not self._bar.disable:
             self._bar.console.print(
-                f"Stopped{f': {why}' if why else ''}. {task.completed:,.0f} of {task.total:,.0f} "
-                f"cells are kept. Resume with: ragstone resume {run_id}",
+                f"Stopped{f': {visible(why)}' if why else ''}. "
+                f"{task.completed:,.0f} of {task.total:,.0f} cells are kept. "
+                f"Resume with: ragstone resume {run_id}",
                 highlight=False,
                 markup=False,
                 soft_wrap=True,

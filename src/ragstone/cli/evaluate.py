@@ -14,7 +14,7 @@ from ragstone.cli.outcome import show_outcome
 from ragstone.cli.stored import note_twins
 from ragstone.cli.suited import check_defaults, column_error, unmeasured
 from ragstone.data.readers import read_samples
-from ragstone.errors import MissingField
+from ragstone.errors import MissingField, UsageError
 
 __all__ = ["command"]
 
@@ -74,6 +74,8 @@ def command(  # noqa: PLR0913 - one parameter an option
     kept as soon as it is made: Ctrl-C loses nothing, and `ragstone resume` goes on.
     """
     form = report_format(report) if report else None
+    if report is not None and report.exists() and report.samefile(file):
+        raise UsageError(f"--report would overwrite the data in {str(file)!r}; name another file")
     data = read_samples(data_file(file), column_map=column_map(columns))
     chosen = metric_list(metrics)
     if chosen is None:

@@ -43,7 +43,14 @@ def exit_code(command: click.Command, arguments: Sequence[str]) -> int:
 def _say(error: Exception) -> None:
     if os.environ.get("RAGSTONE_DEBUG") not in (None, "", "0"):
         traceback.print_exception(error)
-    click.echo(f"Error: {spoken(str(error))}", err=True)
+    click.echo(f"Error: {_safe(str(error))}", err=True)
+
+
+def _safe(message: str) -> str:
+    """The message in the words of the command line; what a server sent cannot steer the screen."""
+    from ragstone.report.plaintext import visible
+
+    return visible(spoken(message))
 
 
 def _show_warning(
@@ -54,4 +61,4 @@ def _show_warning(
     file: TextIO | None = None,
     line: str | None = None,
 ) -> None:
-    click.echo(f"Note: {spoken(str(message))}", err=True)
+    click.echo(f"Note: {_safe(str(message))}", err=True)

@@ -9,9 +9,10 @@ from ragstone.metrics.catalogue import from_spec
 from ragstone.metrics.signature import TOOLS
 from ragstone.schema.runs import JudgeInfo, MetricInfo, Run
 
-__all__ = ["metric_info", "obstacle", "versus", "warnings_of"]
+__all__ = ["INPUTS", "metric_info", "obstacle", "versus", "warnings_of"]
 
-_INPUTS = ("user_input", "reference")
+INPUTS = ("user_input", "reference")
+"""The fields that make a row the same question in two runs."""
 
 
 def obstacle(a: Run, b: Run, metric: str) -> str | None:
@@ -52,7 +53,7 @@ def warnings_of(a: Run, b: Run, changed: Mapping[str, int], by: str) -> Iterator
     for run in (a, b):
         if run.state != "done":
             yield f"The run {run.name!r} is not finished; only its measured rows count."
-    for field in _INPUTS:
+    for field in INPUTS:
         if field in changed:
             noun, verb = ("row", "differs") if changed[field] == 1 else ("rows", "differ")
             yield (

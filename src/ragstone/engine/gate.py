@@ -7,9 +7,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from ragstone.engine.comparable import obstacle
+from ragstone.engine.comparable import INPUTS, obstacle
 from ragstone.engine.compare import pair_values
-from ragstone.engine.matching import Matching, match_rows
+from ragstone.engine.matching import Matching, changed_fields, match_rows
 from ragstone.engine.targets import Target, find_target
 from ragstone.errors import UsageError
 from ragstone.schema.rundata import RunData
@@ -79,6 +79,12 @@ class _Against:
     baseline: RunData
     matching: Matching
     coverage: float
+
+    @property
+    def other_questions(self) -> int:
+        """In how many matched rows the question or the expected answer differs."""
+        changed = changed_fields(self.baseline.samples, self.data.samples, self.matching)
+        return max((changed.get(name, 0) for name in INPUTS), default=0)
 
 
 def check_gate(
@@ -195,7 +201,13 @@ def _loss(rule: Rule, target: Target, against: _Against) -> Finding:
     message = _undecided(answer) if answer.reason == "too few rows" else answer.message
     hindered = obstacle(baseline.run, data.run, target.key)
     lacking = answer.n < against.coverage * expected - _TINY
-    if hindered is not None:
+    other = against.other_questions
+    if other:
+        message = (
+            f"{other:,} matched rows ask another question or expect another answer than in the "
+            "baseline; compare runs of the same data set"
+        )
+    elif hindered is not None:
         message = f"{hindered}, so the loss cannot be known; score both runs alike"
     elif lacking:
         message = (
@@ -206,7 +218,7 @@ def _loss(rule: Rule, target: Target, against: _Against) -> Finding:
         target.name,
         rule.kind,
         rule.limit,
-        answer.passed and hindered is None and not lacking,
+        answer.passed and hindered is None and not lacking and not other,
         answer.loss,
         answer.n,
         expected,

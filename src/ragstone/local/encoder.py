@@ -104,10 +104,16 @@ def model_hashes() -> Mapping[str, str]:
 _loading = threading.Lock()
 
 
+# A forked process must not drop the session of its parent: it would wait for threads that are not
+# there. So every session is kept as long as the process.
+_kept: list[Encoder] = []
+
+
 @lru_cache(maxsize=1)
 def _encoder(_process: int) -> Encoder:
     files = _files()
-    return Encoder(files.path("model.onnx"), files.path("tokenizer.json"))
+    _kept.append(Encoder(files.path("model.onnx"), files.path("tokenizer.json")))
+    return _kept[-1]
 
 
 def _files() -> Any:

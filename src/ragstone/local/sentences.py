@@ -33,8 +33,9 @@ class Piece:
 
 _CLOSERS = "\"'”’»」』)\\]*_`"
 _STOP = re.compile(
-    rf"[.!?…।؟۔]+[{_CLOSERS}]*(?=\s)"  # followed by a blank in most scripts
-    rf"|[。！？｡]+[{_CLOSERS}）]*"  # by nothing in Chinese and Japanese
+    # possessive and from the first mark only, so that 20,000 dots are read once
+    rf"(?<![.!?…।؟۔])[.!?…।؟۔]++[{_CLOSERS}]*+(?=\s)"  # followed by a blank in most scripts
+    rf"|[。！？｡]++[{_CLOSERS}）]*+"  # by nothing in Chinese and Japanese
     r"|\n\s*\n"
 )
 _ABBREVIATION = re.compile(
@@ -45,6 +46,7 @@ _ABBREVIATION = re.compile(
     re.IGNORECASE,
 )
 _ENDS_ANYWAY = re.compile(r"(?:etc|inc|ltd|co|corp|jr|sr|a\.m|p\.m|usw)\.$", re.IGNORECASE)
+_NEXT = re.compile(r"\S")
 _NUMBERING = re.compile(r"(?:^|\n)\s*\d+\.$")
 
 
@@ -67,11 +69,12 @@ def _goes_on(text: str, start: int, match: re.Match[str]) -> bool:
     """Whether the sentence goes on after this full stop."""
     if match.group()[0] not in ".…":
         return False
-    after = text[match.end() :].lstrip()[:1]
+    follows = _NEXT.search(text, match.end())
+    after = follows.group() if follows else ""
     if after.islower():
         return True
     before = text[max(start, match.start() - 20) : match.start() + 1]
-    if _NUMBERING.search(text[start : match.start() + 1]):
+    if _NUMBERING.search(before):
         return True
     return bool(_ABBREVIATION.search(before)) and not (
         _ENDS_ANYWAY.search(before) and after.isupper()
