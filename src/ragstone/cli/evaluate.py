@@ -74,9 +74,10 @@ def command(  # noqa: PLR0913 - one parameter an option
     kept as soon as it is made: Ctrl-C loses nothing, and `ragstone resume` goes on.
     """
     form = report_format(report) if report else None
-    if report is not None and report.exists() and report.samefile(file):
+    source = data_file(file)
+    if report is not None and report.exists() and report.samefile(source):
         raise UsageError(f"--report would overwrite the data in {str(file)!r}; name another file")
-    data = read_samples(data_file(file), column_map=column_map(columns))
+    data = read_samples(source, column_map=column_map(columns))
     chosen = metric_list(metrics)
     if chosen is None:
         check_defaults(data)
