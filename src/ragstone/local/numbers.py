@@ -12,7 +12,7 @@ from ragstone.local.frequencies import frequencies
 from ragstone.local.units import incompatible, unit_after
 from ragstone.local.wordlists import word_list
 
-__all__ = ["Number", "clashes", "keeps", "numbers", "same"]
+__all__ = ["Number", "clashes", "comparable", "keeps", "numbers", "same"]
 
 Kind = Literal["time", "percent", "year", "decade", "version", "frequency", "plain"]
 
