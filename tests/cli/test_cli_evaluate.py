@@ -18,6 +18,7 @@ def test_a_file_is_measured_and_kept(ragstone, answers: Path) -> None:
     assert run["name"] == "a"
     assert run["state"] == "done"
     assert run["means"] == {"exact_match": 0.75, "string_presence": 0.75}
+    assert run["n_scored"] == {"exact_match": 8, "string_presence": 8}
     assert run["id"] in answer.out
 
 

@@ -25,6 +25,7 @@ __all__ = ["command"]
 _SHOWN_METRICS, _SHOWN_LABELS = 6, 3
 
 Mean = float | dict[str, float] | None
+Means = dict[str, tuple[Mean, int]]  # by metric: the mean, and over how many scored rows
 
 
 @click.command("runs")
@@ -50,13 +51,13 @@ def command(limit: int, as_json: bool, database: str | None) -> None:
         note("There are no runs yet. Begin with: ragstone demo")
 
 
-def _means(store: Store, run: Run) -> dict[str, Mean]:
+def _means(store: Store, run: Run) -> Means:
     """The mean of each metric, the shares of its labels, or None without a score."""
     values: dict[str, list[Value]] = {info.key: [] for info in run.metrics}
     for cell in store.cells(run.id):
         if cell.result.status == "scored":
             values[cell.metric].append(cell.result.value)
-    return {key: _mean(column) for key, column in values.items()}
+    return {key: (_mean(column), len(column)) for key, column in values.items()}
 
 
 def _mean(values: list[Value]) -> Mean:
@@ -67,7 +68,7 @@ def _mean(values: list[Value]) -> Mean:
     return math.fsum(numbers) / len(numbers) if numbers else None
 
 
-def _plain(run: Run, means: dict[str, Mean]) -> dict[str, object]:
+def _plain(run: Run, means: Means) -> dict[str, object]:
     return {
         "id": run.id,
         "name": run.name,
@@ -76,11 +77,12 @@ def _plain(run: Run, means: dict[str, Mean]) -> dict[str, object]:
         "dataset": run.dataset,
         "n_rows": run.n_rows,
         "judge": run.judge.name if run.judge else None,
-        "means": means,
+        "means": {key: mean for key, (mean, _) in means.items()},
+        "n_scored": {key: scored for key, (_, scored) in means.items()},
     }
 
 
-def _table(found: list[tuple[Run, dict[str, Mean]]]) -> Table:
+def _table(found: list[tuple[Run, Means]]) -> Table:
     table = empty_table()
     table.add_column("run", overflow="fold", ratio=3)
     table.add_column("data, judge", overflow="fold", ratio=3)
@@ -95,13 +97,16 @@ def _table(found: list[tuple[Run, dict[str, Mean]]]) -> Table:
                 (state, "yellow"),
             ),
             Text("\n".join([*about, judge_text(run.judge)])),
-            _shown(means),
+            _shown(means, run.n_rows),
         )
     return table
 
 
-def _shown(means: dict[str, Mean]) -> Text:
-    lines = [f"{_text(mean)}  {one_line(key)}" for key, mean in means.items()]
+def _shown(means: Means, n_rows: int) -> Text:
+    lines = [
+        f"{_text(mean)}  {one_line(key)} ({scored:,}/{n_rows:,})"
+        for key, (mean, scored) in means.items()
+    ]
     more = [f"and {len(lines) - _SHOWN_METRICS} more"] if len(lines) > _SHOWN_METRICS else []
     return Text("\n".join(lines[:_SHOWN_METRICS] + more))
 

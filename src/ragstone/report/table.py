@@ -81,6 +81,7 @@ def _scores(summary: RunSummary) -> Table:
         Text("overall score", style="bold"),
         Text(score_text(overall.value), style="bold"),
         interval_text(overall.interval),
+        f"{overall.n_scored:,}/{overall.n_total:,}",
     )
     return table
 
