@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from ragstone.data.dataset import EvaluationDataset
-from ragstone.errors import MissingExtra, UsageError
+from ragstone.errors import UsageError
 from ragstone.schema.cells import Cell
 from ragstone.schema.results import MetricResult, Value
 from ragstone.schema.rundata import RunData
@@ -107,16 +106,16 @@ class EvaluationResult:
         return usage.input_tokens * into + usage.output_tokens * out
 
     def to_pandas(self) -> pd.DataFrame:
-        """The samples with one column a metric; rows without a score hold None."""
-        try:
-            import pandas as pd
-        except ImportError as error:
-            raise MissingExtra("to_pandas()", "data") from error
-        rows: list[Mapping[str, Any]] = [
-            sample.to_dict() | scores
-            for sample, scores in zip(self.data.samples, self.scores, strict=True)
-        ]
-        return pd.DataFrame(rows)
+        """The samples with one column a metric; rows without a score hold None.
+
+        Raises MissingExtra.
+        """
+        frame = self.dataset.to_pandas()
+        import pandas as pd
+
+        for metric in self.metrics:
+            frame[metric] = pd.Series(self[metric], dtype=object)
+        return frame
 
     def report(self, format: str = "html", path: str | Path | None = None) -> str:
         """The report as text (html, md, junit, json, csv); written to `path` when one is given."""
