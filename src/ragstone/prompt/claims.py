@@ -7,7 +7,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from ragstone.prompt.items import ItemsIn, ItemVerdict, VerdictList
+from ragstone.prompt.items import ItemsIn, ItemVerdict, Probability, VerdictList
 from ragstone.prompt.prompt import Prompt
 
 __all__ = [
@@ -64,6 +64,7 @@ class SupportVerdict(ItemVerdict):
         default="", description="the words of the contexts that decide it, copied; else empty"
     )
     verdict: Literal["supported", "contradicted", "not_mentioned"]
+    probability: Probability = None
 
     @classmethod
     def combine(cls, parts: Sequence[Self]) -> Self:

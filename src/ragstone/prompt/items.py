@@ -8,7 +8,7 @@ what is missing is asked for again once (see `ragstone.tools.judge`).
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, Generic, Self, TypeVar
+from typing import Annotated, Any, Generic, Self, TypeVar
 
 from pydantic import (
     BaseModel,
@@ -18,8 +18,24 @@ from pydantic import (
     ValidatorFunctionWrapHandler,
     field_validator,
 )
+from pydantic.json_schema import SkipJsonSchema
 
-__all__ = ["Item", "ItemVerdict", "ItemsIn", "VerdictList", "reconcile", "to_items"]
+__all__ = [
+    "Item",
+    "ItemVerdict",
+    "ItemsIn",
+    "Probability",
+    "VerdictList",
+    "reconcile",
+    "to_items",
+]
+
+Probability = SkipJsonSchema[Annotated[float | None, Field(ge=0.0, le=1.0)]]
+"""How sure a judge with calibrated probabilities is of the positive label (the first one), 0 to 1.
+
+None from a judge that has none. It is not in the schema of the output, so an LLM is never asked for
+a number: those it makes up mean nothing.
+"""
 
 
 class Item(BaseModel):

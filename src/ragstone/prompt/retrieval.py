@@ -6,6 +6,7 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from ragstone.prompt.items import Probability
 from ragstone.prompt.prompt import Prompt
 
 __all__ = ["USEFULNESS", "Usefulness", "UsefulnessIn"]
@@ -28,6 +29,7 @@ class Usefulness(BaseModel):
 
     reason: str = Field(default="", description="one short sentence")
     verdict: Literal["useful", "not_useful"]
+    probability: Probability = None
 
 
 USEFULNESS = Prompt("retrieval/usefulness", UsefulnessIn, Usefulness)

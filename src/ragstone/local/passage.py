@@ -1,0 +1,33 @@
+"""The passage that is read beside a claim: its closest windows, in the order of the evidence."""
+
+from __future__ import annotations
+
+from ragstone.local.match import Match
+from ragstone.local.windows import Window
+
+__all__ = ["GAP", "passage"]
+
+GAP = " ... "
+"""Stands between two windows that do not follow each other."""
+
+
+def passage(match: Match, words: int) -> str:
+    """The closest windows that fit in so many words, the first of them whole in any case.
+
+    What is read is bounded however long the evidence is, and a fact that two distant sentences
+    state together can still be seen.
+    """
+    chosen: list[Window] = []
+    left = words
+    for found in match.found:
+        size = len(found.window.text.split())
+        if chosen and size > left:
+            continue
+        chosen.append(found.window)
+        left -= size
+    chosen.sort(key=lambda window: window.first)
+    text = chosen[0].text
+    for before, window in zip(chosen, chosen[1:], strict=False):
+        follows = before.last + 1 == window.first and before.context == window.context
+        text += (" " if follows else GAP) + window.text
+    return text
