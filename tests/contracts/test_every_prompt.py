@@ -105,6 +105,10 @@ def test_its_types_are_documented_and_frozen(prompt: Prompt[Any, Any]) -> None:
         assert model.model_config.get("frozen") is True
 
 
+AHEAD = {"answer/duplication", "answer/equivalence", "answer/similarity", "topics/inside"}
+"""Prompts whose metrics come later; each leaves the list with its first metric."""
+
+
 def test_every_prompt_is_used_by_a_metric() -> None:
     own = {
         "aspect_critic": {"name": "a", "definition": "d"},
@@ -115,7 +119,7 @@ def test_every_prompt_is_used_by_a_metric() -> None:
         for name in catalogue.NAMES
         for prompt in catalogue.from_spec({name: own.get(name, {})}).prompts.values()
     }
-    assert set(PROMPTS) <= used
+    assert set(PROMPTS) - used == AHEAD
 
 
 TRIPS = re.compile(

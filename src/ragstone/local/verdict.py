@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import Literal
 
 from ragstone.local.features import Comparison
 from ragstone.local.match import Match
@@ -11,6 +12,7 @@ from ragstone.prompt.claims import SupportVerdict
 
 __all__ = ["NO_WORDS", "verdict"]
 
+_Label = Literal["supported", "contradicted", "not_mentioned"]
 _SHOWN = 4
 _LENGTH = 160  # characters of a sentence that a reason shows
 NO_WORDS = "there are no words to compare"
@@ -24,14 +26,24 @@ def verdict(
     Supported from the threshold on; else whichever is likelier of contradicted and not mentioned.
     """
     if match is None or probabilities is None:
-        return SupportVerdict(id=item, verdict="not_mentioned", reason=NO_WORDS)
-    seen = Comparison(match)
-    quote = match.best.window.text
-    if probabilities.supported >= threshold:
-        return SupportVerdict(id=item, verdict="supported", reason=_in_favor(seen), quote=quote)
-    if probabilities.contradicted > probabilities.not_mentioned:
-        return SupportVerdict(id=item, verdict="contradicted", reason=_against(seen), quote=quote)
-    return SupportVerdict(id=item, verdict="not_mentioned", reason=_missing(seen), quote=quote)
+        return SupportVerdict(id=item, verdict="not_mentioned", reason=NO_WORDS, probability=0.0)
+    label, reason = _label(probabilities, threshold)
+    return SupportVerdict(
+        id=item,
+        verdict=label,
+        reason=reason(Comparison(match)),
+        quote=match.best.window.text,
+        probability=round(probabilities.supported, 6),
+    )
+
+
+def _label(found: Probabilities, threshold: float) -> tuple[_Label, Callable[[Comparison], str]]:
+    """The label, and what words its reason."""
+    if found.supported >= threshold:
+        return "supported", _in_favor
+    if found.contradicted > found.not_mentioned:
+        return "contradicted", _against
+    return "not_mentioned", _missing
 
 
 def _in_favor(seen: Comparison) -> str:
