@@ -27,7 +27,7 @@ from ragstone.local.equivalence import FEATURES, features
 
 VERSION = "1"
 RIDGE = 1.0
-AGAINST = {"other_number", "refuses"}
+AGAINST = {"refuses"}
 """Features that can only speak against equivalence; all others can only speak for it."""
 SIGNS = np.array([-1.0 if name in AGAINST else 1.0 for name in FEATURES])
 
@@ -36,26 +36,36 @@ def main() -> None:
     rows = list(raw("dev/evouna_tq"))
     labels = np.array([float(row["correct"]) for row in rows])
     fold = np.array([hashed(row["question"]) % 5 for row in rows])
-    values = np.array([measured(row) for row in rows])
+    compared = [compare(row) for row in rows]
+    values = np.array([features(answers) for answers in compared])
+    apart = np.array([answers.other_number for answers in compared])
     seen = fold != 0
     crossed = np.zeros(len(rows))
     for part in range(1, 5):
-        crossed[fold == part] = fitted(values, labels, seen & (fold != part))[fold == part]
+        others = seen & (fold != part)
+        crossed[fold == part] = fitted(values, apart, labels, others)[fold == part]
     report("cross-validated", crossed[seen], labels[seen], values[seen])
-    bias, coefficients = fit_signed(values[seen], labels[seen], np.ones(seen.sum()), RIDGE, SIGNS)
-    write(bias, coefficients)
+    write(values, apart, labels, seen)
     if "--held-out" in sys.argv:
-        report("held out", fitted(values, labels, seen)[~seen], labels[~seen], values[~seen])
+        scores = fitted(values, apart, labels, seen)
+        report("held out", scores[~seen], labels[~seen], values[~seen])
 
 
-def measured(row: dict) -> list[float]:
-    return features(Answers(row["question"], row["references"], row["response"], encoder()))
+def compare(row: dict) -> Answers:
+    return Answers(row["question"], row["references"], row["response"], encoder())
 
 
-def fitted(values: np.ndarray, labels: np.ndarray, on: np.ndarray) -> np.ndarray:
-    """The probabilities of all rows under a model fitted on some."""
+def fit(values: np.ndarray, apart: np.ndarray, labels: np.ndarray, on: np.ndarray):
+    """Bias and coefficients, and the frequency of right answers with another number."""
     bias, coefficients = fit_signed(values[on], labels[on], np.ones(on.sum()), RIDGE, SIGNS)
-    return 1 / (1 + np.exp(-(bias + values @ coefficients)))
+    return bias, coefficients, float(labels[on & apart].mean())
+
+
+def fitted(values: np.ndarray, apart: np.ndarray, labels: np.ndarray, on: np.ndarray) -> np.ndarray:
+    """The probabilities of all rows under a model fitted on some."""
+    bias, coefficients, rate = fit(values, apart, labels, on)
+    likely = 1 / (1 + np.exp(-(bias + values @ coefficients)))
+    return np.where(apart, np.minimum(likely, rate), likely)
 
 
 def report(name: str, scores: np.ndarray, labels: np.ndarray, values: np.ndarray) -> None:
@@ -68,10 +78,15 @@ def report(name: str, scores: np.ndarray, labels: np.ndarray, values: np.ndarray
     )
 
 
-def write(bias: float, coefficients: np.ndarray) -> None:
+def write(values: np.ndarray, apart: np.ndarray, labels: np.ndarray, on: np.ndarray) -> None:
+    bias, coefficients, rate = fit(values, apart, labels, on)
     weights = dict(zip(FEATURES, [round(float(w), 5) for w in coefficients], strict=True))
-    models = {"equivalent": {"bias": round(bias, 5), "weights": weights}}
-    data = {"version": VERSION, "threshold": 0.5, "models": models}
+    data = {
+        "version": VERSION,
+        "threshold": 0.5,
+        "models": {"equivalent": {"bias": round(bias, 5), "weights": weights}},
+        "rates": {"with_other_number": round(rate, 4)},
+    }
     text = json.dumps(data, indent=2) + "\n"
     (Path(room.__file__).parent / "equivalence.json").write_text(text, encoding="utf-8")
     print(text)

@@ -11,9 +11,11 @@ import numpy as np
 
 from ragstone.local.answerwords import Word, alike, answer_words, holds, variants
 from ragstone.local.encoder import Encoder
+from ragstone.local.nearness import nearness
 from ragstone.local.numbers import numbers, same
 from ragstone.local.sentences import sentences
 from ragstone.local.statements import read
+from ragstone.local.units import incompatible
 from ragstone.local.wordlists import word_list
 
 __all__ = ["Answers", "Reference"]
@@ -22,12 +24,14 @@ _TITLES = frozenset(word_list("titles"))
 _GRAMMAR = frozenset(word_list("function_words"))
 _NOT = re.compile(
     r"(?:\bnot|n['’]t|\bnever|\brather than|\binstead of|\bneither|\bnor|\bunlike|\bexcept"
-    r"|\bother than|\bconfused with|\bmistaken for)(?:\s+\w+){0,3}[\s\"“'‘]*$",
+    r"|\bother than|\bconfused with|\bmistaken for)(?:\s+\w+){0,3}[\s\"“'‘]*$"
+    r"|\beither(?:\s+\w+){0,6}\s*$",  # one of two answers is none
     re.IGNORECASE,
 )
 _NEGATED_QUESTION = re.compile(r"\b(?:not|never|nor|neither|except)\b|n['’]t\b", re.IGNORECASE)
+_NEXT_SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[^\W\d_])")
 _READ = 3000  # characters of a response in which its answer is looked for
-_LOOK_BACK = 60
+_LOOK_BACK = 60  # characters before an answer
 _REFERENCES = 60  # a reference may come in many spellings; so many are looked at
 _EMBEDDED = 3
 _BRIEF = 6  # words beyond the question's up to which a response is an answer and no more
@@ -54,6 +58,10 @@ class Reference:
 
 def _closeness(reference: Reference) -> tuple[bool, float, float, bool]:
     return reference.place >= 0, reference.spelled, reference.recall, reference.excluded
+
+
+def _figures(words: Sequence[Word]) -> set[str]:
+    return {word.form for word in words if word.form.startswith("#")}
 
 
 class Answers:
@@ -95,7 +103,7 @@ class Answers:
         return Reference(text, words, place, recall / total, spelled / total)
 
     def _excludes(self, first: str) -> bool:
-        """Whether an answer that begins with this word is named only to be excluded."""
+        """Whether an answer that begins so is named only to be excluded, or as one of two."""
         if _NEGATED_QUESTION.search(self._question):
             return False
         places = [m.start() for m in re.finditer(re.escape(first), self.response)]
@@ -148,11 +156,27 @@ class Answers:
 
     @cached_property
     def other_number(self) -> bool:
-        """Whether the reference is a number that the response does not give."""
-        asked = [numbers(r.text) for r in self.whole]
+        """Whether the response has another number, or unit, in the place of the reference's."""
+        if self.best.place >= 0:
+            return False
+        wanted = [_figures(r.words) - self._asked for r in self.whole]
+        given = [
+            figures <= self._forms and not self._other_unit(reference.text)
+            for figures, reference in zip(wanted, self.whole, strict=True)
+        ]
+        if not all(wanted) or any(given):
+            return False
+        others = _figures(self.words) - self._asked - set().union(*wanted)
+        return bool(others) or any(self._other_unit(r.text) for r in self.whole)
+
+    def _other_unit(self, text: str) -> bool:
+        """Whether a number of the text comes back with a unit that makes it another amount."""
         told = numbers(self.response)
-        given = (all(any(same(n, t) for t in told) for n in wanted) for wanted in asked)
-        return all(asked) and not any(given)
+        return any(
+            any(incompatible(n.unit, t.unit) for t in told if t.value == n.value)
+            and not any(same(n, t) for t in told)
+            for n in numbers(text)
+        )
 
     @cached_property
     def refuses(self) -> bool:
@@ -163,6 +187,6 @@ class Answers:
     def cosine(self) -> float:
         """Nearness of the response's first sentence to a few references, by meaning."""
         first = next((p.text for p in sentences(self.response)), self.response)
+        first = _NEXT_SENTENCE.split(first, maxsplit=1)[0]
         ranked = sorted(self.whole, key=lambda r: (-r.spelled, -r.recall))[:_EMBEDDED]
-        mine, *others = self._model.vectors([first, *(r.text for r in ranked)]).astype(float)
-        return float(max(mine @ other for other in others))
+        return max(nearness(first, r.text, self._model) for r in ranked)

@@ -30,6 +30,13 @@ _PERCENT = re.compile(r"\s*(?:%|\bper\s+cent\b)", re.IGNORECASE)
 _ASIDE = re.compile(r"\s*\([^()]*\)")
 _CHOICE = re.compile(r"\s+or\s+|\s*/\s*", re.IGNORECASE)
 _REMARK = re.compile(r"\s*(?:[,;:.]\s+(?=[a-z])|\.\s+(?=\S+\s)|\b(?:who|which|[Ee]rrata|by)\b)")
+_SPELLINGS = (
+    (re.compile(r"our$"), "or"),
+    (re.compile(r"(?<=\w[bt])r$"), "er"),
+    (re.compile(r"is(?=$|ation$)"), "iz"),
+    (re.compile(r"^grey$"), "gray"),
+    (re.compile(r"[ao]e"), "e"),
+)
 _LONG = 4  # words of an answer from which what follows a comma may be a remark
 _SPELLED = 5  # letters from which a word may be spelled in two ways
 _ALIKE = 0.8
@@ -62,7 +69,14 @@ def _form(form: str, text: str) -> str:
         return f"#{float(_ORDINALS[plain])}"
     if plain == "one":
         return "#1.0"
-    return form if text == "us" else _SHORT_FORMS.get(plain, form)
+    return form if text == "us" else _SHORT_FORMS.get(plain, _american(form))
+
+
+def _american(form: str) -> str:
+    """One spelling for colour and color, metre and meter, organise and organize, grey and gray."""
+    for british, american in _SPELLINGS:
+        form = british.sub(american, form)
+    return form
 
 
 def variants(answer: str) -> list[str]:

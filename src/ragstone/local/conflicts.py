@@ -15,7 +15,7 @@ from ragstone.local.terms import Term, is_negated, terms
 from ragstone.local.windows import sentence_pieces
 from ragstone.local.wordlists import word_list
 
-__all__ = ["Conflicts"]
+__all__ = ["Conflicts", "opposites"]
 
 _ABOUT_THE_SAME = 0.5  # share of the other words from which a differing number is a clash
 _NEARLY_ALL = 0.8  # share from which a negation or turned roles on one side are a contradiction
@@ -26,8 +26,8 @@ _BY = re.compile(r"\bby\b", re.IGNORECASE)
 
 
 @lru_cache(maxsize=1)
-def _opposites() -> dict[str, set[str]]:
-    """Comparable form -> the forms of its opposites."""
+def opposites() -> dict[str, set[str]]:
+    """The comparable form of a word -> the forms of its opposites."""
     found: dict[str, set[str]] = {}
     for pair in word_list("antonyms"):
         one, other = (terms(word)[0].form for word in pair.split("/"))
@@ -91,7 +91,7 @@ class Conflicts:
             (term.text, opposite)
             for term in claimed
             if term.form not in words
-            for opposite in sorted(_opposites().get(term.form, set()) & (words - forms))
+            for opposite in sorted(opposites().get(term.form, set()) & (words - forms))
         ]
 
     @cached_property

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from ragstone.local.conflicts import Conflicts
+from ragstone.local.bounds import without_bounds
+from ragstone.local.conflicts import Conflicts, opposites
 from ragstone.local.encoder import Encoder
 from ragstone.local.match import Evidence
 from ragstone.local.names import missing_names
 from ragstone.local.numbers import Number, keeps, numbers, same
+from ragstone.local.terms import terms
 
 __all__ = ["addition", "difference"]
 
@@ -19,6 +21,9 @@ def difference(one: str, other: str, model: Encoder) -> str | None:
     mine, theirs = addition(one, other), addition(other, one)
     if mine is not None and theirs is not None:
         return f"one text has {mine!r}, the other {theirs!r}"
+    apart = _opposite(one, other)
+    if apart is not None:
+        return apart
     for claim, evidence in ((one, other), (other, one)):
         found = _conflict(claim, evidence, model)
         if found is not None:
@@ -39,6 +44,15 @@ def _agrees(number: Number, other: Number) -> bool:
     return same(number, other) or keeps(number, other) or keeps(other, number)
 
 
+def _opposite(one: str, other: str) -> str | None:
+    """Words of the two texts that are opposites, each in its own text alone."""
+    mine, theirs = ({t.form: t.text for t in terms(without_bounds(text))} for text in (one, other))
+    for form in sorted(mine.keys() - theirs.keys()):
+        for opposite in sorted(opposites().get(form, set()) & (theirs.keys() - mine.keys())):
+            return f"one text has {mine[form]!r}, the other {theirs[opposite]!r}"
+    return None
+
+
 def _conflict(claim: str, evidence: str, model: Encoder) -> str | None:
     match = Evidence([evidence], model).match(claim)
     if match is None:
@@ -46,8 +60,6 @@ def _conflict(claim: str, evidence: str, model: Encoder) -> str | None:
     found = Conflicts(match)
     if found.number is not None:
         return f"one text has {found.number[0].text!r}, the other {found.number[1].text!r}"
-    if found.antonyms:
-        return f"one text has {found.antonyms[0][0]!r}, the other {found.antonyms[0][1]!r}"
     if found.negation:
         return "one text is negated and the other is not"
     return None if found.roles is None else "who does what to whom is turned round"

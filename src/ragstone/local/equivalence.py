@@ -7,7 +7,7 @@ from collections.abc import Callable
 from ragstone.local.answermatch import Answers
 from ragstone.local.logistic import Model, load_model
 
-__all__ = ["FEATURES", "features", "model"]
+__all__ = ["FEATURES", "features", "model", "probability"]
 
 FEATURES: dict[str, Callable[[Answers], float]] = {
     "whole": lambda a: float(a.closest.place >= 0),
@@ -16,7 +16,6 @@ FEATURES: dict[str, Callable[[Answers], float]] = {
     "spelled": lambda a: a.best.spelled,
     "within": lambda a: a.within,
     "cosine": lambda a: a.cosine,
-    "other_number": lambda a: float(a.other_number),
     "refuses": lambda a: float(a.refuses),
 }
 """Name -> what it measures; the coefficients in equivalence.json are listed under these names."""
@@ -30,3 +29,14 @@ def features(answers: Answers) -> list[float]:
 def model() -> Model:
     """The coefficients, fitted by training/equivalence/fit.py."""
     return load_model("equivalence.json", tuple(FEATURES))
+
+
+def probability(answers: Answers) -> float:
+    """How likely the response gives the answer, 0 to 1.
+
+    With another number in the answer's place it is at most the frequency of right ones among such
+    fitted rows.
+    """
+    fitted = model()
+    likely = fitted.parts["equivalent"].probability(features(answers))
+    return min(likely, fitted.rates["with_other_number"]) if answers.other_number else likely

@@ -6,8 +6,8 @@ from ragstone.errors import Unscored
 from ragstone.local.answermatch import Answers
 from ragstone.local.answerwords import answer_words
 from ragstone.local.encoder import Encoder
-from ragstone.local.equivalence import features
 from ragstone.local.equivalence import model as coefficients
+from ragstone.local.equivalence import probability
 from ragstone.local.verdict import NO_WORDS
 from ragstone.prompt.equivalence import Equivalence, EquivalenceIn
 
@@ -24,9 +24,8 @@ def judge_equivalence(data: EquivalenceIn, model: Encoder) -> Equivalence:
     if not answer_words(data.response):
         return Equivalence(verdict="different", reason=NO_WORDS, probability=0.0)
     answers = Answers(data.question, data.references, data.response, model)
-    fitted = coefficients()
-    likely = fitted.parts["equivalent"].probability(features(answers))
-    same = likely >= fitted.threshold
+    likely = probability(answers)
+    same = likely >= coefficients().threshold
     return Equivalence(
         verdict="equivalent" if same else "different",
         reason=_reason(answers, same),
@@ -39,7 +38,9 @@ def _reason(answers: Answers, same: bool) -> str:
         return "the response declines to answer"
     best = answers.best
     if best.excluded:
-        return f"the response names {best.text!r} only to exclude it"
+        return f"the response names {best.text!r}, but not as its answer"
+    if answers.other_number:
+        return f"the response has another number than {best.text!r}"
     if best.place >= 0:
         return f"the response has the answer {best.text!r}"
     share = f"{round(100 * best.spelled)} % of the words of {best.text!r}, by weight"

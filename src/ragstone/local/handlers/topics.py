@@ -4,17 +4,21 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ragstone.errors import Unscored
 from ragstone.local.encoder import Encoder
 from ragstone.local.terms import in_latin_script, terms
 from ragstone.local.verdict import NO_WORDS
+from ragstone.local.wordlists import word_list
 from ragstone.prompt.items import Item, VerdictList
 from ragstone.prompt.topics import TopicsIn, TopicVerdict
 
 __all__ = ["inside_topics"]
 
-_INSIDE = 0.22
-"""Cosine of a text and the name of its topic from which on it is inside; see local-judge.md."""
+_INSIDE = 0.07
+"""How much nearer than everyday subjects on average a topic must be; see local-judge.md."""
+_SHARE = 0.5  # of the topic's words, for scripts that the embedder does not know
 
 
 def inside_topics(data: TopicsIn, model: Encoder) -> VerdictList[TopicVerdict]:
@@ -33,18 +37,22 @@ def inside_topics(data: TopicsIn, model: Encoder) -> VerdictList[TopicVerdict]:
 def _verdict(item: Item, topics: Sequence[str], model: Encoder) -> TopicVerdict:
     if not terms(item.text):
         return TopicVerdict(id=item.id, verdict="outside", reason=NO_WORDS)
-    nearness, topic = max((_nearness(item.text, topic, model), topic) for topic in topics)
+    margin, topic = max((_margin(item.text, topic, model), topic) for topic in topics)
     return TopicVerdict(
         id=item.id,
-        verdict="inside" if nearness >= _INSIDE else "outside",
-        reason=f"the nearest topic is {topic!r}, at {nearness:.2f} (inside from {_INSIDE} on)",
+        verdict="inside" if margin >= 0.0 else "outside",
+        reason=f"the nearest topic is {topic!r}, by {margin:+.2f} from where it would be inside",
     )
 
 
-def _nearness(text: str, topic: str, model: Encoder) -> float:
-    """Cosine; for scripts that the embedder does not know, the share of the topic's words."""
+def _margin(text: str, topic: str, model: Encoder) -> float:
+    """How far beyond the border between outside and inside a text is; negative for outside.
+
+    A cosine means little by itself, since some texts are near to everything. So it is compared with
+    the mean of the cosines with everyday subjects.
+    """
     if not in_latin_script(text + topic):
         named = {term.form for term in terms(topic)}
-        return len(named & {term.form for term in terms(text)}) / len(named)
-    mine, its = model.vectors([text, topic]).astype(float)
-    return float(mine @ its)
+        return len(named & {term.form for term in terms(text)}) / len(named) - _SHARE
+    mine, its, *others = model.vectors([text, topic, *word_list("subjects")]).astype(float)
+    return float(mine @ its - np.mean(others, axis=0) @ mine) - _INSIDE
