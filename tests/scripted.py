@@ -11,6 +11,7 @@ from ragstone.testing.samples import call, dialogue, row, rows, sample
 
 CLAIMS, SUPPORT, USEFUL = "claims/extract", "claims/support", "retrieval/usefulness"
 QUESTIONS, ASPECT = "answer/questions", "criteria/aspect"
+CLASSES = "statements/classification"
 
 
 def claims(*texts: str, refuses: bool = False) -> dict[str, Any]:
@@ -39,6 +40,16 @@ def support_by_text(data: Any) -> dict[str, Any]:
     }
 
 
+def shared_by_text(data: Any) -> dict[str, Any]:
+    """A script for classification: a statement is shared when both lists hold it word for word."""
+    both = set(data.answer) & set(data.reference)
+    return {
+        "verdicts": [
+            {"id": i.id, "verdict": "shared" if i.text in both else "one_sided"} for i in data.items
+        ]
+    }
+
+
 def reading_judge(**options: Any) -> FakeJudge:
     """A judge that answers all prompts by plain text comparison, so that scores follow the data."""
     return FakeJudge(
@@ -50,6 +61,7 @@ def reading_judge(**options: Any) -> FakeJudge:
                 "questions": [{"question": d.response, "stance": "committal"}] * d.count
             },
             ASPECT: lambda d: {"reason": "it says so", "verdict": "yes"},
+            CLASSES: shared_by_text,
         },
         **options,
     )
@@ -68,6 +80,7 @@ async def aquiet(data: Any, metrics: Any, **options: Any) -> EvaluationResult:
 __all__ = [
     "ASPECT",
     "CLAIMS",
+    "CLASSES",
     "QUESTIONS",
     "SUPPORT",
     "USEFUL",
@@ -84,6 +97,7 @@ __all__ = [
     "row",
     "rows",
     "sample",
+    "shared_by_text",
     "split_sentences",
     "support_by_text",
 ]

@@ -1,6 +1,9 @@
 """What each metric makes of each blank field."""
 
 POLICY: dict[tuple[str, str], str | float | None] = {
+    ("answer_correctness", "reference"): "no_claims",
+    ("answer_correctness", "response"): "refusal",
+    ("answer_correctness", "user_input"): None,
     ("answer_relevancy", "response"): 0.0,
     ("answer_relevancy", "user_input"): "no_question",
     ("aspect_critic", "response"): None,

@@ -9,6 +9,7 @@ from ragstone.schema.samples import Sample, SingleTurnSample
 from scripted import (
     ASPECT,
     CLAIMS,
+    CLASSES,
     QUESTIONS,
     SUPPORT,
     USEFUL,
@@ -68,4 +69,5 @@ BEST = {
     USEFUL: {"verdict": "useful"},
     QUESTIONS: asked_questions("north", "committal"),
     ASPECT: {"reason": "r", "verdict": "yes"},
+    CLASSES: all_support("shared"),
 }

@@ -66,7 +66,8 @@ def test_every_example_fits_the_types_word_for_word(path: Path) -> None:
     assert written
     for (given, reply), example in zip(prompt.examples, written, strict=True):
         assert given.model_dump(mode="json", include=set(example.input)) == example.input
-        assert reply.model_dump(mode="json", include=set(example.output)) == example.output
+        told = reply.model_dump(mode="json", include=set(example.output), exclude_none=True)
+        assert told == example.output
         assert set(example.input) <= set(type(given).model_fields)
 
 

@@ -26,6 +26,7 @@ from ragstone.schema.samples import MultiTurnSample, Sample, SingleTurnSample
 from scripted import (
     ASPECT,
     CLAIMS,
+    CLASSES,
     QUESTIONS,
     SUPPORT,
     USEFUL,
@@ -54,9 +55,13 @@ WORST = {
     USEFUL: {"verdict": "not_useful"},
     QUESTIONS: asked_questions("south", "committal"),
     ASPECT: {"reason": "r", "verdict": "no"},
+    CLASSES: all_support("one_sided"),
 }
 CALLS = {"best": [call("b"), call("a", x=1)], "worst": [call("z")]}
 EXTREMES = {
+    "answer_correctness": Extremes(
+        {"response": "north", "reference": "north"}, {"response": "north", "reference": "south"}
+    ),
     "answer_relevancy": Extremes({"user_input": "north"}, {"user_input": "north"}),
     "aspect_critic": Extremes(),
     "context_precision": Extremes(),

@@ -24,10 +24,7 @@ def replies(kind: Any, ids: Sequence[str] = ()) -> st.SearchStrategy[Any]:
     """Plain data that fit the type; fields called `id` are drawn from `ids`."""
     if isinstance(kind, type) and issubclass(kind, BaseModel):
         parts = {
-            name: st.sampled_from([*ids, "no such id"])
-            if name == "id"
-            else replies(field.annotation, ids)
-            for name, field in kind.model_fields.items()
+            name: _field(name, field.annotation, ids) for name, field in kind.model_fields.items()
         }
         return st.fixed_dictionaries(parts)
     if get_origin(kind) is Literal:
@@ -39,6 +36,15 @@ def replies(kind: Any, ids: Sequence[str] = ()) -> st.SearchStrategy[Any]:
     if kind is type(None):
         return st.none()
     return _PLAIN[kind]
+
+
+def _field(name: str, kind: Any, ids: Sequence[str]) -> st.SearchStrategy[Any]:
+    """The values of a field; of an id and of a probability the type alone does not tell."""
+    if name == "id":
+        return st.sampled_from([*ids, "no such id"])
+    if name == "probability":
+        return st.none() | st.floats(0.0, 1.0)
+    return replies(kind, ids)
 
 
 class DrawnJudge(Judge):

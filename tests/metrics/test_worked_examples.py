@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from ragstone.metrics import (
+    AnswerCorrectness,
     AspectCritic,
     ContextPrecision,
     ContextRecall,
@@ -23,14 +24,17 @@ from ragstone.schema.messages import ToolCall
 from scripted import (
     ASPECT,
     CLAIMS,
+    CLASSES,
     SUPPORT,
     USEFUL,
+    FakeEmbedder,
     FakeJudge,
     all_support,
     call,
     claims,
     dialogue,
     labels,
+    shared_by_text,
 )
 
 PARIS = "The Eiffel Tower is located in Paris."
@@ -162,6 +166,57 @@ def test_t47_modes_of_factual_correctness_are_plain_arithmetic() -> None:
     assert correctness(mode="recall").value == 0.5
     assert correctness(beta=2.0).value == pytest.approx(5 * 1 * 0.5 / (4 * 1 + 0.5))
     assert correctness(beta=0.5).value == pytest.approx(1.25 * 1 * 0.5 / (0.25 * 1 + 0.5))
+
+
+BORN = {
+    "Spain": ["Einstein was born in 1879.", "Einstein was born in Spain."],
+    "Germany": ["Einstein was born in 1879.", "Einstein was born in Germany."],
+}
+
+
+def answer_correctness(embedder: FakeEmbedder | None = None, **options: Any) -> MetricResult:
+    """One statement in common, one only in the response, one only in the reference."""
+    judge = FakeJudge(
+        {
+            CLAIMS: lambda d: claims(*BORN["Spain" if "Spain" in d.text else "Germany"]),
+            CLASSES: shared_by_text,
+        }
+    )
+    return AnswerCorrectness(**options).score(
+        user_input="When and where was Einstein born?",
+        response="Einstein was born in Spain in 1879.",
+        reference="Einstein was born in 1879 in Germany.",
+        llm=judge,
+        embeddings=embedder,
+    )
+
+
+def test_b15_answer_correctness_counts() -> None:
+    result = answer_correctness(weights=(1, 0))
+    assert result.value == 0.5
+    assert result.reason == "TP 1, FP 1, FN 1"
+    assert [(e.text, e.verdict) for e in result.evidence] == [
+        ("Einstein was born in 1879.", "TP"),
+        ("Einstein was born in Spain.", "FP"),
+        ("Einstein was born in 1879.", "matched"),
+        ("Einstein was born in Germany.", "FN"),
+    ]
+
+
+def test_b16_answer_correctness_super_bowl() -> None:
+    """The page prints 0.95: facts that agree, and a similarity of 0.8."""
+    held = "The first superbowl was held on {} 15, 1967"
+    response, reference = held.format("Jan"), held.format("January")
+    judge = FakeJudge({CLAIMS: lambda d: claims(d.text), CLASSES: all_support("shared")})
+    result = AnswerCorrectness().score(
+        user_input="When was the first super bowl?",
+        response=response,
+        reference=reference,
+        llm=judge,
+        embeddings=FakeEmbedder({response: [1.0, 0.0], reference: [0.8, 0.6]}),
+    )
+    assert result.value == pytest.approx(0.95, abs=1e-12)
+    assert [prompt for prompt, _ in judge.asked] == [CLAIMS, CLAIMS, CLASSES]
 
 
 EINSTEIN = (

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragstone.metrics.agent.tool_call_f1 import ToolCallF1 as ToolCallF1
+    from ragstone.metrics.answer.answer_correctness import AnswerCorrectness as AnswerCorrectness
     from ragstone.metrics.answer.factual_correctness import (
         FactualCorrectness as FactualCorrectness,
     )
@@ -26,6 +27,7 @@ if TYPE_CHECKING:
     from ragstone.schema.results import MetricResult as MetricResult
 
 __all__ = [
+    "AnswerCorrectness",
     "AnswerRelevancy",
     "AspectCritic",
     "ContextPrecision",

@@ -38,6 +38,7 @@ _ROOM = "ragstone.metrics"
 _PART = re.compile(r'(?:(?<==)"(?:\\.|[^"\\])*"|(?<==)\[[^\]]*\]|[^,])+')
 
 CLASSES: Mapping[str, str] = {
+    "AnswerCorrectness": "answer.answer_correctness",
     "AnswerRelevancy": "rag.answer_relevancy",
     "AspectCritic": "rubric.aspect_critic",
     "ContextPrecision": "rag.context_precision",
