@@ -22,6 +22,7 @@ _WHOLE = frozenset(("either", "neither", "both", "nor", "or", "whether"))
 _PARTICIPLES = frozenset(("VBN", "VBG", "VB"))
 _AUXILIARIES = frozenset(("aux", "auxpass"))
 _SUBJECTS = frozenset(("nsubj", "nsubjpass", "expl", "csubj"))
+_NOUNS = ("NN", "PRP")
 _MAX_LENGTH = 1000
 _MIN_WORDS = 3
 
@@ -75,7 +76,7 @@ def _part(heads: list[Any], n: int) -> str | None:
     """The statement of verb `n`, or None when it cannot stand alone."""
     head = heads[n]
     text = _own_words(head, heads[n + 1] if n + 1 < len(heads) else None)
-    if n > 0 and not any(child.dep_ in _SUBJECTS for child in head.children):
+    if n > 0 and not _has_subject(head):
         carried = _carried(heads[0], head) if _complete(heads[n - 1]) else None
         text = None if carried is None or text is None else f"{carried} {text}"
     return text if text is not None and len(text.split()) >= _MIN_WORDS else None
@@ -83,12 +84,13 @@ def _part(heads: list[Any], n: int) -> str | None:
 
 def _own_words(head: Any, following: Any) -> str | None:
     """The text that belongs to one verb, without what belongs to the next one."""
-    cut = set() if following is None else {token.i for token in following.subtree}
-    kept = [t for t in head.subtree if t.i not in cut]
+    cut = set() if following is None else {t.i for t in _with_subject(following)}
+    kept = [t for t in _with_subject(head) if t.i not in cut]
     if head.dep_ == "conj":
-        first = min([head.i, *(child.left_edge.i for child in head.lefts)])
+        lefts = [*head.lefts, *_misread_subject(head)]
+        first = min([head.i, *(child.left_edge.i for child in lefts)])
         kept = [t for t in kept if t.i >= first]
-    while kept and (kept[-1].dep_ == "cc" or kept[-1].text in ".,;:!?" or kept[-1].is_space):
+    while kept and (kept[-1].tag_ == "CC" or kept[-1].text in ".,;:!?" or kept[-1].is_space):
         kept.pop()
     while kept and (kept[0].dep_ == "cc" or kept[0].is_space or kept[0].text in ",;"):
         kept.pop(0)
@@ -96,6 +98,26 @@ def _own_words(head: Any, following: Any) -> str | None:
         return None  # interrupted by the other part: no stretch of the text
     text: str = head.doc[kept[0].i : kept[-1].i + 1].text
     return text.strip()
+
+
+def _has_subject(head: Any) -> bool:
+    return any(c.dep_ in _SUBJECTS for c in head.children) or bool(_misread_subject(head))
+
+
+def _with_subject(head: Any) -> list[Any]:
+    """The words of a verb, with those of a subject that the parser gave to another noun."""
+    found = {t.i: t for part in (head, *_misread_subject(head)) for t in part.subtree}
+    return [found[i] for i in sorted(found)]
+
+
+def _misread_subject(head: Any) -> tuple[Any, ...]:
+    """The noun right before a verb, where the parser coordinated it with the noun before it.
+
+    In "Ada is his aunt and Eve is his niece" it may read "his aunt and Eve".
+    """
+    before = head.nbor(-1) if head.i > 0 else head
+    misread = head.dep_ == "conj" and before.dep_ == "conj" and before.tag_.startswith(_NOUNS)
+    return (before,) if misread else ()
 
 
 def _complete(head: Any) -> bool:

@@ -8,19 +8,29 @@ from functools import lru_cache
 from typing import Any
 
 from ragstone.errors import MissingExtra
+from ragstone.local.language import UNKNOWN, language
 from ragstone.local.wordlists import word_list
 
 __all__ = ["is_english", "parsed"]
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FUNCTION_WORDS = frozenset(word_list("function_words"))
+_SHARED = frozenset(word_list("shared_words"))
+_MANY = 12  # words from which the share of function words alone is sure enough
 _lock = threading.Lock()
 
 
 def is_english(text: str) -> bool:
-    """Whether a text is in English, by its share of English function words (15 % or more)."""
+    """Whether a text is in English, by its share of English function words (15 % or more).
+
+    A short text whose function words are words of another language too ("Le pont a ouvert") is not
+    English when it is known to be in another one.
+    """
     words = [word.casefold() for word in _WORD.findall(text)]
-    return bool(words) and sum(w in _FUNCTION_WORDS for w in words) / len(words) >= 0.15
+    grammar = {word for word in words if word in _FUNCTION_WORDS}
+    if not words or sum(word in grammar for word in words) / len(words) < 0.15:
+        return False
+    return len(words) > _MANY or not grammar <= _SHARED or language(text).code in ("en", UNKNOWN)
 
 
 def parsed(sentence: str) -> Any:

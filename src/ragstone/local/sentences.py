@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import pairwise
 
 __all__ = ["Piece", "sentences"]
@@ -41,7 +42,7 @@ _STOP = re.compile(
 _ABBREVIATION = re.compile(
     r"(?:^|[\s(\[\"'“])(?:(?:mr|mrs|ms|dr|prof|st|sr|jr|gen|col|lt|capt|sen|rep|gov|rev|hon|"
     r"fig|figs|eq|eqs|no|nos|vol|ch|sec|pp|p|ed|eds|cf|vs|etc|al|approx|ca|inc|ltd|co|corp|dept|"
-    r"jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|e\.g|i\.e|a\.m|p\.m|z\.b|d\.h|bzw|usw|"
+    r"est|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec|e\.g|i\.e|a\.m|p\.m|z\.b|d\.h|bzw|usw|"
     r"nr|str|sra|srta|mme|mlle)\.|(?:[^\W\d_]\.)+)$",
     re.IGNORECASE,
 )
@@ -65,14 +66,21 @@ def _cuts(text: str) -> Iterator[int]:
             yield start
 
 
+@lru_cache(maxsize=64)
+def _capitals(text: str) -> bool:
+    """Whether sentences of a text could be told by their capitals."""
+    return any(letter.isupper() for letter in text)
+
+
 def _goes_on(text: str, start: int, match: re.Match[str]) -> bool:
     """Whether the sentence goes on after this full stop."""
-    if match.group()[0] not in ".…":
-        return False
     follows = _NEXT.search(text, match.end())
     after = follows.group() if follows else ""
-    if after.islower():
-        return True
+    if after.islower() and _capitals(text):
+        # 'She works at Yahoo! in California', '"Is it?" she asked'; but a question alone is whole
+        return match.group()[0] in ".…!" or match.group()[-1] not in "?؟"
+    if match.group()[0] not in ".…":
+        return False
     before = text[max(start, match.start() - 20) : match.start() + 1]
     if _NUMBERING.search(before):
         return True
