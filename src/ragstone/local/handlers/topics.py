@@ -16,8 +16,10 @@ from ragstone.prompt.topics import TopicsIn, TopicVerdict
 
 __all__ = ["inside_topics"]
 
-_INSIDE = 0.07
-"""How much nearer than everyday subjects on average a topic must be; see local-judge.md."""
+_NEAR = 0.13
+_NEARER = 0.06
+"""The least cosine with a topic, and by how much it must exceed that with everyday subjects on
+average; chosen on sentences of our own, see local-judge.md."""
 _SHARE = 0.5  # of the topic's words, for scripts that the embedder does not know
 
 
@@ -48,11 +50,12 @@ def _verdict(item: Item, topics: Sequence[str], model: Encoder) -> TopicVerdict:
 def _margin(text: str, topic: str, model: Encoder) -> float:
     """How far beyond the border between outside and inside a text is; negative for outside.
 
-    A cosine means little by itself, since some texts are near to everything. So it is compared with
-    the mean of the cosines with everyday subjects.
+    A cosine means little by itself, since some texts are near to everything. So it is also compared
+    with the mean of the cosines with everyday subjects.
     """
     if not in_latin_script(text + topic):
         named = {term.form for term in terms(topic)}
         return len(named & {term.form for term in terms(text)}) / len(named) - _SHARE
     mine, its, *others = model.vectors([text, topic, *word_list("subjects")]).astype(float)
-    return float(mine @ its - np.mean(others, axis=0) @ mine) - _INSIDE
+    cosine, usual = float(mine @ its), float(mine @ np.mean(others, axis=0))
+    return min(cosine - _NEAR, cosine - usual - _NEARER)
