@@ -9,6 +9,7 @@ from pydantic import BaseModel
 from ragstone.errors import Unscored
 from ragstone.local.judge import LocalJudge
 from ragstone.prompt.claims import EXTRACT_CLAIMS, SUPPORT, ClaimsIn, SupportIn
+from ragstone.prompt.criteria import ASPECT, AspectIn
 from ragstone.prompt.items import to_items
 from ragstone.prompt.prompt import Prompt
 from ragstone.prompt.questions import ANSWERED_QUESTIONS, AnsweredQuestionsIn
@@ -89,6 +90,27 @@ async def test_other_prompts_need_an_llm(judge: LocalJudge):
     assert caught.value.code == "needs_llm"
 
 
+async def test_a_criterion_needs_an_llm_and_says_why(judge: LocalJudge):
+    data = AspectIn(criterion="Is the response toxic?", response="You fool.")
+    with pytest.raises(Unscored, match="toxicity") as caught:
+        await judge.ask(ASPECT, data)
+    assert caught.value.code == "needs_llm"
+
+
+async def test_verdicts_carry_the_probability_of_their_first_label(judge: LocalJudge):
+    claims = ["The bridge opened in 1932.", "The bridge opened in 1950.", "Ann likes tea."]
+    verdicts = await judge.verdicts(SUPPORT, claims, contexts=[TEXT])
+    threshold = judge.describe().settings["support"]["threshold"]
+    for found in verdicts:
+        assert found.probability is not None
+        assert (found.probability >= threshold) == (found.verdict == "supported")
+    data = UsefulnessIn(question="How old is it?", answer="It opened in 1932.", context=TEXT)
+    useful = await judge.ask(USEFULNESS, data)
+    assert useful.probability is not None
+    threshold = judge.describe().settings["usefulness"]["threshold"]
+    assert (useful.probability >= threshold) == (useful.verdict == "useful")
+
+
 async def test_calls_are_recorded_and_cost_nothing(judge: LocalJudge):
     with recording() as calls:
         await judge.ask(EXTRACT_CLAIMS, ClaimsIn(text=TEXT))
@@ -111,6 +133,7 @@ def test_describe_names_all_that_moves_a_verdict(judge: LocalJudge):
     assert set(info.settings["sha256"]) == {"model.onnx", "tokenizer.json"}
     assert 0 < info.settings["support"]["threshold"] < 1
     assert 0 < info.settings["usefulness"]["threshold"] < 1
+    assert 0 < info.settings["equivalence"]["threshold"] < 1
 
 
 async def test_the_event_loop_stays_free(judge: LocalJudge):

@@ -27,6 +27,28 @@ REFUSALS = [
     "Não sei.",
     "我不知道。",
     "分かりません。",
+    "It depends.",
+    "That's hard to say.",
+    "Maybe.",
+    "I don't have access to real-time data.",
+    "Ich bin mir nicht sicher.",
+    "Das kann ich nicht beantworten.",
+    "Das hängt davon ab.",
+    "Je ne suis pas sûre.",
+    "Aucune idée.",
+    "Ça dépend.",
+    "No estoy seguro.",
+    "No tengo ni idea.",
+    "Depende.",
+    "Non sono sicuro.",
+    "Dipende.",
+    "Não tenho certeza.",
+    "É difícil dizer.",
+    "我不确定。",
+    "很难说。",
+    "場合によります。",
+    "لا أعرف.",
+    "मुझे नहीं पता।",
 ]
 ANSWERS = [
     "I don't know of a faster way than X, which takes 3 s.",
@@ -40,6 +62,12 @@ ANSWERS = [
     "She cannot swim.",
     "I can't recommend it highly enough.",
     "Yes!",
+    "It depends on the pressure: water boils at 100 °C at sea level.",
+    "Perhaps 30 people attended.",
+    "It is hard to say goodbye to the old bridge.",
+    "Der Hund ist nicht sicher im Auto.",
+    "La película depende del director.",
+    "他不知道桥的名字。",
     "",
 ]
 
@@ -73,6 +101,14 @@ def test_a_gap_named_after_the_answer_is_no_refusal():
     found = read("The bridge opened in 1932. The context does not mention its cost.")
     assert not found.refuses
     assert found.texts == ("The bridge opened in 1932.",)
+
+
+@pytest.mark.parametrize("hedge", ["It depends.", "Maybe.", "Das kommt darauf an."])
+def test_a_hedge_refuses_only_alone(hedge: str):
+    found = read(f"{hedge} The bridge opened in 1932.")
+    assert not found.refuses
+    assert found.texts == ("The bridge opened in 1932.",)
+    assert read(f"{hedge} I don't know.").refuses
 
 
 def test_an_apology_is_passed_over():

@@ -81,6 +81,16 @@ def test_a_repeated_statement_counts_once():
             ["SQLite stores the data in a file", "PostgreSQL runs a server"],
         ),
         ("The default is 5, but you can raise it.", ["The default is 5", "you can raise it"]),
+        # the parser reads "his dog and Whiskers" and "France and Madrid"
+        (
+            "Fido is his dog and Whiskers is his cat.",
+            ["Fido is his dog", "Whiskers is his cat"],
+        ),
+        (
+            "Paris is the capital of France and Madrid is the capital of Spain.",
+            ["Paris is the capital of France", "Madrid is the capital of Spain"],
+        ),
+        ("He likes tea and coffee and drinks milk.", ["He likes tea and coffee", "He drinks milk"]),
     ],
 )
 def test_coordinated_clauses_are_cut(sentence: str, expected: list[str]):
