@@ -30,7 +30,7 @@ def build(tensors: Tensors, *, int8: bool) -> onnx.ModelProto:
     per output channel (per token in the table) and turned back into floats in the graph;
     activations and sums are fp32 either way.
     """
-    graph = _Graph(tensors, int8)
+    graph = Graph(tensors, int8)
     mask = graph.attention_bias()
     hidden = graph.embedded()
     for layer in range(LAYERS):
@@ -50,7 +50,7 @@ def quantized(
     return np.clip(levels, -127, 127).astype(np.int8), scale
 
 
-class _Graph:
+class Graph:
     """Nodes and constants in the order in which they were added; names count upwards."""
 
     def __init__(self, tensors: Tensors, int8: bool) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 from ragstone.local.match import Match
 from ragstone.local.windows import Window
 
@@ -27,7 +29,7 @@ def passage(match: Match, words: int) -> str:
         left -= size
     chosen.sort(key=lambda window: window.first)
     text = chosen[0].text
-    for before, window in zip(chosen, chosen[1:], strict=False):
+    for before, window in pairwise(chosen):
         follows = before.last + 1 == window.first and before.context == window.context
         text += (" " if follows else GAP) + window.text
     return text
