@@ -65,4 +65,5 @@ async def cosines(embedder: Embedder, text: str, others: Sequence[str]) -> list[
         raise UsageError(f"the embedder {name!r} gave a zero or non-finite vector for text {row}")
     scaled = vectors / sizes[:, None]  # so that no square is too small or too large for a float
     unit = scaled / np.linalg.norm(scaled, axis=1)[:, None]
-    return [float(value) for value in np.clip(unit[1:] @ unit[0], -1.0, 1.0)]
+    found = np.round(np.clip(unit[1:] @ unit[0], -1.0, 1.0), 12)  # with itself it is 1, exactly
+    return [float(value) for value in found]

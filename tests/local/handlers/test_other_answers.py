@@ -195,6 +195,26 @@ def test_a_statement_word_for_word_on_both_sides_is_shared(model: Encoder) -> No
     }
 
 
+@pytest.mark.parametrize(
+    ("answer", "reference", "shared"),
+    [
+        (["The capital of France is Paris."], ["Paris"], {"1", "2"}),
+        (["The capital is Paris.", "It lies on the Seine."], ["Paris"], {"1", "3"}),
+        (["It is Lyon."], ["Paris"], set()),
+        (["It is not Paris but Lyon."], ["Paris"], set()),
+        (["It is a Scorpio."], ["Skorpio/Scorpio/Scorpio (disambiguation)"], {"1", "2"}),
+        (["New Jersey", "New York"], ["New York, New Jersey"], {"1", "2", "3"}),
+        (["It opened in 1933."], ["1932"], set()),
+    ],
+)
+def test_a_short_reference_is_looked_for_as_an_answer(
+    model: Encoder, answer: list[str], reference: list[str], shared: set[str]
+) -> None:
+    found = classified(model, answer, reference)
+    assert {key for key, verdict in found.items() if verdict == "shared"} == shared
+    assert len(found) == len(answer + reference)
+
+
 def test_an_item_can_be_asked_about_alone(model: Encoder) -> None:
     items = to_items(ANSWER + REFERENCE)[1:2]
     data = StatementsIn(answer=ANSWER, reference=REFERENCE, items=items)
