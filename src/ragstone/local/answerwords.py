@@ -39,6 +39,7 @@ _SPELLINGS = (
 )
 _LONG = 4  # words of an answer from which what follows a comma may be a remark
 _SPELLED = 5  # letters from which a word may be spelled in two ways
+_LONGEST = 40  # letters up to which a word is compared letter by letter
 _ALIKE = 0.8
 _STEM = 6  # letters that two forms of one word share at least
 
@@ -118,7 +119,9 @@ def alike(one: str, other: str, rarity: Callable[[str], float]) -> bool:
 
     Both must be long, and two known words ("Austria", "Australia") must share a stem.
     """
-    if one.startswith("#") or other.startswith("#") or min(len(one), len(other)) < _SPELLED:
+    if one.startswith("#") or other.startswith("#"):
+        return False
+    if min(len(one), len(other)) < _SPELLED or max(len(one), len(other)) > _LONGEST:
         return False
     if rarity(one) < 1.0 and rarity(other) < 1.0:
         return one[:_STEM] == other[:_STEM] and min(len(one), len(other)) >= _STEM

@@ -1,5 +1,7 @@
 """What the local judge says of similarity, statements, topics and duplication."""
 
+import time
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -234,6 +236,13 @@ def test_any_text_gets_an_answer_and_always_the_same(model: Encoder, one: str, o
     topics = TopicsIn(topics=["music", one], items=to_items([other]))
     assert len(inside_topics(topics, model).verdicts) == 1
     assert set(classified(model, [one], [other])) == {"1", "2"}
+
+
+def test_sentences_that_are_all_alike_take_no_long_time(model: Encoder) -> None:
+    text = " ".join(f"The dog {'big ' * (n % 7)}bit the man {n}." for n in range(300))
+    start = time.process_time()
+    find_duplication(DuplicationIn(text=text), model)
+    assert time.process_time() - start < 30
 
 
 def test_a_huge_text_is_read(model: Encoder) -> None:

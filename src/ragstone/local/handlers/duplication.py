@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
+
 from ragstone.local.difference import addition, difference
 from ragstone.local.encoder import Encoder
 from ragstone.local.terms import in_latin_script, terms
@@ -16,10 +18,11 @@ _NEAR = 0.78
 """Cosine from which two sentences may say the same; chosen on sentences of our own."""
 _WORDS = 3  # a sentence of fewer words, such as "Yes.", says nothing that could be repeated
 _READ = 1000  # sentences of a text
+_TRIED = 8  # of the nearest sentences, so that the cost of a text of like sentences is bounded
 
 
 def find_duplication(data: DuplicationIn, model: Encoder) -> Duplication:
-    """Each sentence that an earlier one says already, with the earliest such one."""
+    """Each sentence that an earlier one says already, with the nearest such one."""
     pieces = (piece.text for piece in sentence_pieces(data.text))
     said = [text for text in pieces if len(terms(text)) >= _WORDS][:_READ]
     pairs = _pairs(said, model)
@@ -36,7 +39,8 @@ def _pairs(said: Sequence[str], model: Encoder) -> list[DuplicatedPair]:
     vectors = model.vectors(said).astype(float)
     found: list[DuplicatedPair] = []
     for n, text in enumerate(said):
-        near = (vectors[:n] @ vectors[n] >= _NEAR).nonzero()[0]
+        cosines = vectors[:n] @ vectors[n]
+        near = [m for m in np.argsort(-cosines, kind="stable")[:_TRIED] if cosines[m] >= _NEAR]
         twin = next((said[m] for m in near if _same(said[m], text, model)), None)
         if twin is not None:
             found.append(DuplicatedPair(first=twin, second=text))

@@ -13,6 +13,8 @@ from ragstone.prompt.equivalence import Equivalence, EquivalenceIn
 
 __all__ = ["judge_equivalence"]
 
+_SHOWN = 160  # characters of a reference that a reason shows
+
 
 def judge_equivalence(data: EquivalenceIn, model: Encoder) -> Equivalence:
     """Equivalent from the stored threshold on.
@@ -37,11 +39,12 @@ def _reason(answers: Answers, same: bool) -> str:
     if answers.refuses and not same:
         return "the response declines to answer"
     best = answers.best
+    named = repr(best.text if len(best.text) <= _SHOWN else f"{best.text[:_SHOWN]}…")
     if best.excluded:
-        return f"the response names {best.text!r}, but not as its answer"
+        return f"the response names {named}, but not as its answer"
     if answers.other_number:
-        return f"the response has another number than {best.text!r}"
+        return f"the response has another number than {named}"
     if best.place >= 0:
-        return f"the response has the answer {best.text!r}"
-    share = f"{round(100 * best.spelled)} % of the words of {best.text!r}, by weight"
+        return f"the response has the answer {named}"
+    share = f"{round(100 * best.spelled)} % of the words of {named}, by weight"
     return f"the response has {share}, the reference that comes closest"
