@@ -1,6 +1,8 @@
 """Train a cross-encoder of ragstone-models and write it.
 
     RAGSTONE_LABELLED_DATA=FOLDER python training/crossencoder/build.py groundedness
+    RAGSTONE_LABELLED_DATA=FOLDER python training/crossencoder/build.py relevance \\
+        --from build/crossencoder/groundedness.safetensors
 
 See README.md beside this file.
 """
@@ -12,7 +14,7 @@ import importlib
 import json
 import sys
 from collections import Counter
-from dataclasses import asdict
+from dataclasses import asdict, replace
 from pathlib import Path
 from types import ModuleType
 
@@ -25,9 +27,26 @@ from tokenizers import Tokenizer
 from train import predict, train
 
 sys.path.append(str(Path(__file__).parents[1] / "embedder"))
-import source  # noqa: E402
+import source
 
 CLASSES = {"groundedness": 3, "relevance": 2}
+STAGES: dict[str, tuple[dict[str, int], ...]] = {
+    "groundedness": (
+        {"cad_nli": 1, "fever": 1, "fm2": 1, "factcheck_gpt": 1, "wice": 1},
+        {
+            "cad_nli": 1,
+            "fm2": 3,
+            "factcheck_gpt": 2,
+            "wice": 3,
+            "counterfactuals": 1,
+            "summaries": 1,
+            "dialogues": 1,
+        },
+    ),
+    "relevance": ({"factcheck_gpt": 3, "ares": 1, "halueval_qa": 1},),
+}
+"""What is learned from, one stage after the other, and how often a row is seen in it."""
+RATE = {"groundedness": 1e-4, "relevance": 8e-5}
 MAX_TOKENS = 192
 
 
@@ -44,9 +63,7 @@ def main() -> None:
     parser.add_argument("--work", type=Path, default=Path("build/crossencoder"))
     parser.add_argument("--from", dest="start", type=Path, help="weights to start from")
     parser.add_argument("--device", default="cpu")
-    parser.add_argument("--epochs", type=int, default=1)
-    parser.add_argument("--rate", type=float, default=1e-4)
-    parser.add_argument("--minutes", type=float, default=1e9, help="stop after so long")
+    parser.add_argument("--minutes", type=float, default=1e9, help="stop each stage after so long")
     given = parser.parse_args()
     torch.set_num_threads(2)
     official = source.download()
@@ -56,17 +73,11 @@ def main() -> None:
     model = network.start(CLASSES[given.model], official["model.safetensors"])
     if given.start:
         network.resume(model, given.start)
-    steps = train(
-        model,
-        reader,
-        rows,
-        epochs=given.epochs,
-        rate=given.rate,
-        device=given.device,
-        minutes=given.minutes,
-    )
-    for line in steps:
-        print(line, flush=True)
+    for stage in STAGES[given.model]:
+        seen = [replace(row, repeat=stage[row.source]) for row in rows if row.source in stage]
+        rate, minutes = RATE[given.model], given.minutes
+        for line in train(model, reader, seen, rate=rate, device=given.device, minutes=minutes):
+            print(line, flush=True)
     given.work.mkdir(parents=True, exist_ok=True)
     save_file(model.state_dict(), given.work / f"{given.model}.safetensors")
     held = [row for row in rows if row.held_out]

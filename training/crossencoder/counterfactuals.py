@@ -44,7 +44,7 @@ def rows(passages: Sequence[str], per_passage: int = 3, seed: str = "1") -> Iter
         for turn in range(per_passage):
             label = LABELS[(turn + number) % 3]
             made = _made(label, sentences, parser, chance, {**names, **own}, elsewhere[number])
-            if made is not None and made[0].lower() not in doc.text.lower() or _verbatim(made):
+            if (made is not None and made[0].lower() not in doc.text.lower()) or _verbatim(made):
                 yield Made(doc.text, made[0], label, made[1])
             elif made is not None and made[1] == "omitted":
                 yield Made(_without(doc.text, made[0]), made[0], label, made[1])

@@ -16,10 +16,21 @@ from wordnet import general, opposites, special
 Pool = Mapping[str, Sequence[str]]
 Edit = Callable[[Any, random.Random, Pool], str | None]
 
-_MONTHS = (
-    "January February March April May June July August September October November December"
-).split()
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_MONTHS = [
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+]
+_DAYS = ["Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"]
 _PAIRS = [
     "more less", "before after", "first last", "increase decrease", "increased decreased",
     "north south", "east west", "northern southern", "eastern western", "largest smallest",
@@ -30,8 +41,31 @@ _PAIRS = [
     "rose fell", "male female", "public private", "left right", "major minor", "earlier later",
 ]  # fmt: skip
 _OPPOSITE = {a: b for pair in _PAIRS for a, b in (pair.split(), pair.split()[::-1])}
-_NUMBER_WORDS = "two three four five six seven eight nine ten eleven twelve".split()
-_ORDINALS = "first second third fourth fifth sixth seventh eighth ninth tenth".split()
+_NUMBER_WORDS = [
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+]
+_ORDINALS = [
+    "first",
+    "second",
+    "third",
+    "fourth",
+    "fifth",
+    "sixth",
+    "seventh",
+    "eighth",
+    "ninth",
+    "tenth",
+]
 
 
 def tidy(text: str) -> str:
@@ -79,8 +113,10 @@ def first_conjunct(sentence: Any, chance: random.Random, _: Pool) -> str | None:
     for token in sentence:
         if token.dep_ == "conj" and token.head.i < token.i and not _negative(token.subtree):
             gone = {t.i for t in token.subtree}
-            gone |= {t.i for t in token.head.children if t.dep_ in ("cc", "punct") and t.i < token.i}
-            if token.head.dep_ != "conj" and 4 <= len(sentence) - len(gone):
+            gone |= {
+                t.i for t in token.head.children if t.dep_ in ("cc", "punct") and t.i < token.i
+            }
+            if token.head.dep_ != "conj" and len(sentence) - len(gone) >= 4:
                 return dropped(sentence, gone)
     return None
 
@@ -89,7 +125,12 @@ def rounded(sentence: Any, chance: random.Random, _: Pool) -> str | None:
     """An exact number as "more than" or "about" a round one."""
     for token in sentence:
         digits = token.text.replace(",", "")
-        if token.like_num and digits.isdigit() and int(digits) > 30 and token.ent_type_ not in _DATED:
+        if (
+            token.like_num
+            and digits.isdigit()
+            and int(digits) > 30
+            and token.ent_type_ not in _DATED
+        ):
             scale = 10 ** (len(digits) - 1 - (len(digits) > 2))
             low = int(digits) // scale * scale
             if low and low != int(digits):
@@ -122,7 +163,7 @@ def by_surname(sentence: Any, chance: random.Random, _: Pool) -> str | None:
 
 
 def passive(sentence: Any, chance: random.Random, _: Pool) -> str | None:
-    """"A wrote B" as "B was written by A"."""
+    """ "A wrote B" as "B was written by A"."""
     root = sentence.root
     subject = [c for c in root.children if c.dep_ == "nsubj"]
     target = [c for c in root.children if c.dep_ == "dobj"]

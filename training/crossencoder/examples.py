@@ -16,7 +16,7 @@ class Example:
 
     `classes` holds one class, or several when it is only known that the answer is among them: an
     unsupported claim of which nobody said whether it contradicts. `held_out` examples are not
-    learned from. `repeat` is how often one is seen in an epoch.
+    learned from. `repeat` is how often one is seen in a stage.
     """
 
     id: str

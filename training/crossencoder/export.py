@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from onnx import TensorProto, helper
 
 sys.path.append(str(Path(__file__).parents[1] / "embedder"))
-import graph  # noqa: E402
+import graph
 
 FAR_BELOW = 1e4
 
@@ -55,7 +55,8 @@ class PairGraph(graph.Graph):
         away = self.add("Mul", outside, self.number("far_below", FAR_BELOW))
         lowered = self.add("Sub", hidden, away)
         highest = self.add("ReduceMax", lowered, self.integers(1), keepdims=0)
-        first = self.add("Gather", hidden, self.constant("zero", np.array(0, np.int64)), axis=1)
+        opening = self.add("Gather", hidden, self.integers(0), axis=1)
+        first = self.add("Squeeze", opening, self.integers(1))
         joined = self.add("Concat", first, mean, highest, axis=1)
         weight = self.constant("head.weight", self.tensors["head.weight"].T)
         bias = self.constant("head.bias", self.tensors["head.bias"])

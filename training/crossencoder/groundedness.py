@@ -10,11 +10,9 @@ from sets import raw
 
 from ragstone.local.encoder import encoder
 from ragstone.local.match import Evidence
-from ragstone.local.passage import passage
+from ragstone.local.passage import READ_WORDS, passage
 from ragstone.local.sentences import sentences
 
-WORDS = 90
-"""Words of evidence that are read beside a claim; the judge uses the same number."""
 SUPPORTED, CONTRADICTED, NOT_MENTIONED = ((GROUNDEDNESS.index(name),) for name in GROUNDEDNESS)
 UNSUPPORTED = CONTRADICTED + NOT_MENTIONED
 
@@ -22,7 +20,7 @@ UNSUPPORTED = CONTRADICTED + NOT_MENTIONED
 def closest(contexts: list[str], claim: str) -> str | None:
     """What the judge would read beside the claim."""
     match = Evidence(contexts, encoder()).match(claim)
-    return None if match is None else passage(match, WORDS)
+    return None if match is None else passage(match, READ_WORDS)
 
 
 def build() -> list[Example]:
@@ -32,16 +30,16 @@ def build() -> list[Example]:
     return human + made
 
 
-def _example(row: dict, source: str, group: str, classes: tuple[int, ...], repeat: int) -> Example:
+def _example(row: dict, source: str, group: str, classes: tuple[int, ...]) -> Example:
     text = closest(row["contexts"], row["response"]) or row["contexts"][0]
     held_out = hashed(group) % 5 == 0
-    return Example(row["id"], source, text, row["response"], classes, held_out, repeat)
+    return Example(row["id"], source, text, row["response"], classes, held_out)
 
 
 def fm2() -> Iterator[Example]:
     for row in raw("dev/fm2"):
         classes = SUPPORTED if row["supported"] else CONTRADICTED
-        yield _example(row, "fm2", row["page"], classes, 3)
+        yield _example(row, "fm2", row["page"], classes)
 
 
 def factcheck() -> Iterator[Example]:
@@ -52,13 +50,13 @@ def factcheck() -> Iterator[Example]:
         "partially-support": UNSUPPORTED,
     }
     for row in raw("dev/factcheck_gpt"):
-        yield _example(row, "factcheck_gpt", row["question"], classes[row["label"]], 3)
+        yield _example(row, "factcheck_gpt", row["question"], classes[row["label"]])
 
 
 def wice() -> Iterator[Example]:
     for row in raw("dev/wice"):
         group = str(row.get("page") or row.get("wiki_title") or row["contexts"][0][:300])
-        yield _example(row, "wice", group, SUPPORTED if row["supported"] else UNSUPPORTED, 3)
+        yield _example(row, "wice", group, SUPPORTED if row["supported"] else UNSUPPORTED)
 
 
 def counterfactual_nli() -> Iterator[Example]:
@@ -96,7 +94,7 @@ def summaries() -> Iterator[Example]:
             for row in raw("train/halueval_summarization")
             if row["supported"]
         ),
-        700,
+        350,
     )
     for number, row in enumerate(kept):
         for place, sentence in enumerate(sentences(row.second)):

@@ -29,7 +29,7 @@ def factcheck() -> Iterator[Example]:
         query = f"{row['question']} {row['response']}"
         text = closest(row["contexts"], query) or row["contexts"][0]
         classes = RELEVANT if row["relevant"] else IRRELEVANT
-        yield Example(row["id"], "factcheck_gpt", text, query, classes, held_out, 3)
+        yield Example(row["id"], "factcheck_gpt", text, query, classes, held_out)
 
 
 def asked_passages() -> Iterator[Example]:
@@ -41,10 +41,10 @@ def asked_passages() -> Iterator[Example]:
             if row["subset"] == subset and row["context_relevance"][0]
         }
         chosen = sorted(rows.values(), key=lambda row: hashed(row["id"]))[:350]
-        yield from _with_neighbors(chosen, subset)
+        yield from _with_neighbors(chosen)
 
 
-def _with_neighbors(rows: Sequence[dict], source: str) -> Iterator[Example]:
+def _with_neighbors(rows: Sequence[dict]) -> Iterator[Example]:
     passages = [row["contexts"][0] for row in rows]
     vectors = encoder().vectors([" ".join(text.split()[:120]) for text in passages])
     questions = encoder().vectors([row["question"] for row in rows])
@@ -55,7 +55,7 @@ def _with_neighbors(rows: Sequence[dict], source: str) -> Iterator[Example]:
             text = closest([passages[n]], row["question"])
             if text:
                 classes = RELEVANT if kind == "own" else IRRELEVANT
-                yield Example(f"{row['id']}-{kind}", source, text, row["question"], classes)
+                yield Example(f"{row['id']}-{kind}", "ares", text, row["question"], classes)
 
 
 def asked_sentences() -> Iterator[Example]:
@@ -69,9 +69,7 @@ def asked_sentences() -> Iterator[Example]:
         answer = row["response"].casefold()
         closeness = vectors @ questions[number]
         holding = [i for i, (n, s) in enumerate(pool) if n == number and answer in s.casefold()]
-        lacking = [
-            i for i in np.argsort(-closeness)[:25] if answer not in pool[i][1].casefold()
-        ]
+        lacking = [i for i in np.argsort(-closeness)[:25] if answer not in pool[i][1].casefold()]
         if not holding or not lacking:
             continue
         best = max(holding, key=lambda i: closeness[i])

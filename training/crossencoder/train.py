@@ -59,7 +59,6 @@ def train(
     tokenizer: Tokenizer,
     rows: list[Example],
     *,
-    epochs: int,
     rate: float,
     device: str,
     minutes: float,
@@ -71,10 +70,8 @@ def train(
     model.to(device).train()
     seen = [row for row in rows if not row.held_out]
     encoded = encode(tokenizer, seen)
-    plan = []
-    for _ in range(epochs):
-        order = [n for n, row in enumerate(seen) for _ in range(row.repeat)]
-        plan += batches(encoded, order, chance)
+    order = [n for n, row in enumerate(seen) for _ in range(row.repeat)]
+    plan = batches(encoded, order, chance)
     learned = [p for p in model.parameters() if p.requires_grad]
     optimizer = torch.optim.AdamW(learned, lr=rate, weight_decay=0.01)
     began, total, recent = time.monotonic(), len(plan), []
