@@ -1,0 +1,1 @@
+"""Measurements of Ragstone itself: how well its judges agree with people."""

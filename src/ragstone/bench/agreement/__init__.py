@@ -1,0 +1,1 @@
+"""Agreement with people: a judge's answers on rows that people labelled."""
