@@ -7,7 +7,7 @@ import pytest
 from ragstone.local.encoder import Encoder
 from ragstone.local.judge import LocalJudge
 from ragstone.local.match import Evidence
-from ragstone.local.support import FeatureEntailment
+from ragstone.local.support import TrainedEntailment
 from ragstone.prompt.claims import SUPPORT, SupportIn, SupportVerdict
 from ragstone.prompt.items import to_items
 
@@ -94,7 +94,7 @@ async def test_the_order_of_contexts_and_claims_does_not_matter(judge: LocalJudg
 
 
 def test_probabilities_are_those_of_the_pair_to_the_last_bit(model: Encoder):
-    judged = FeatureEntailment()
+    judged = TrainedEntailment()
     matches = [Evidence(CONTEXTS, model).match(claim) for claim in CLAIMS]
     usable = [match for match in matches if match is not None]
     together = judged.probabilities(usable)

@@ -2,17 +2,19 @@
 
     RAGSTONE_LABELLED_DATA=FOLDER python training/support/fit.py
 
-A feature whose coefficient comes out with the wrong sign is left out and the rest fitted again:
-more agreement can never make support less likely. So the model carries over to other data.
+Only rows that the cross-encoder has not learned from are used. A feature whose coefficient comes
+out with the wrong sign is left out and the rest fitted again: more agreement can never make support
+less likely. So the model carries over to other data.
 """
 
 from __future__ import annotations
 
 import json
+from math import log
 from pathlib import Path
 
 import numpy as np
-from evaluate import load, score
+from evaluate import report
 from measured import Measured, single
 from regression import balanced_weights, best_threshold, fit_signed
 
@@ -21,67 +23,70 @@ from data import FITTED
 from ragstone.local.features import FEATURES
 from ragstone.local.logistic import load_model
 
-VERSION = "1"
+VERSION = "2"
 RIDGE = 10.0
-AGAINST = {"rarest_absent", "absent_numbers", "absent_names"}
+AGAINST = {"rarest_absent", "absent_numbers", "absent_names", "missing"}
 """Features that can only speak against support; all others can only speak for it."""
 
-
-def fit_support(groups: np.ndarray, found: list[Measured]) -> tuple[float, np.ndarray]:
-    """Bias and coefficients of the model of support, on rows without a conflict."""
-    plain = np.array([not m.conflicts[0] for m in found])
-    values = np.array([m.lines[0] for m in found])[plain]
-    labels = np.array([float(m.row.supported) for m in found])[plain]
-    signs = np.array([-1.0 if name in AGAINST else 1.0 for name in FEATURES])
-    return fit_signed(values, labels, balanced_weights(groups[plain], labels), RIDGE, signs)
+Fit = tuple[float, np.ndarray, float]
 
 
-def rates(groups: np.ndarray, found: list[Measured]) -> dict[str, float]:
-    """The frequencies that stand where the features cannot tell.
+def fit_support(groups: np.ndarray, found: list[Measured]) -> Fit:
+    """Bias, coefficients, and the share of the probability that a conflict leaves.
 
-    How often a claim is contradicted is taken from the sets that have both kinds of unsupported
-    claims, each counting the same.
+    The first two from rows without a conflict. The share is how many of the rows with one are
+    supported after all, over how many the model would have expected.
     """
-    conflict = [m for m in found if m.conflicts[0]]
-    known = [
-        (name, m.row.contradicted)
-        for name, m in zip(groups, found, strict=True)
-        if not m.row.supported and m.row.contradicted is not None and not m.conflicts[0]
-    ]
-    by_set = [[c for n, c in known if n == name] for name in sorted(set(groups))]
-    shares = [sum(told) / len(told) for told in by_set if 0 < sum(told) < len(told)]
-    unsupported = [m for m in conflict if not m.row.supported and m.row.contradicted is not None]
-    return {
-        "supported_in_conflict": sum(m.row.supported for m in conflict) / len(conflict),
-        "contradicted_in_conflict": sum(bool(m.row.contradicted) for m in unsupported)
-        / len(unsupported),
-        "contradicted_without_conflict": sum(shares) / len(shares),
-    }
+    conflict = np.array([bool(m.conflicts[0]) for m in found])
+    values = np.array([m.lines[0] for m in found])
+    labels = np.array([float(m.row.supported) for m in found])
+    signs = np.array([-1.0 if name in AGAINST else 1.0 for name in FEATURES])
+    weights = balanced_weights(groups[~conflict], labels[~conflict])
+    bias, coefficients = fit_signed(values[~conflict], labels[~conflict], weights, RIDGE, signs)
+    expected = probabilities((bias, coefficients, 1.0), found)[conflict]
+    left = (labels[conflict].sum() + 1) / (expected.sum() + 1)
+    return bias, coefficients, min(1.0, float(left))
+
+
+def probabilities(fitted: Fit, found: list[Measured]) -> np.ndarray:
+    """Of claims of one sentence."""
+    bias, coefficients, left = fitted
+    values = np.array([m.lines[0] for m in found])
+    plain = 1 / (1 + np.exp(-(bias + values @ coefficients)))
+    return np.where([bool(m.conflicts[0]) for m in found], plain * left, plain)
 
 
 def main() -> None:
     groups, found = single(FITTED)
-    held_out = np.array([m.row.held_out for m in found])
-    seen = [m for m in found if not m.row.held_out]
-    bias, coefficients = fit_support(groups[~held_out], seen)
-    frequencies = rates(groups[~held_out], seen)
-    write(0.5, bias, coefficients, frequencies)
-    rest = [m for m in found if m.row.held_out]
-    labels = np.array([float(m.row.supported) for m in rest])
-    scores = np.array([score(load(), m) for m in rest])
-    threshold = best_threshold(scores, labels, balanced_weights(groups[held_out], labels))
-    print(write(threshold, bias, coefficients, frequencies))
+    labels = np.array([float(m.row.supported) for m in found])
+    folds = np.array([m.row.fold for m in found])
+    foretold = np.zeros(len(found))
+    for fold in range(5):
+        rest = [m for m in found if m.row.fold != fold]
+        fitted = fit_support(groups[folds != fold], rest)
+        foretold[folds == fold] = probabilities(fitted, [m for m in found if m.row.fold == fold])
+    threshold = best_threshold(foretold, labels, balanced_weights(groups, labels))
+    bias, coefficients, left = fit_support(groups, found)
+    print(write(bias - log(threshold / (1 - threshold)), coefficients, left))
+    print(f"cross-fitted, every part foretold from the other four; threshold {threshold}")
+    for name in FITTED:
+        here = groups == name
+        report(
+            name,
+            [m for m, kept in zip(found, here, strict=True) if kept],
+            foretold[here],
+            threshold,
+        )
 
 
-def write(
-    threshold: float, bias: float, coefficients: np.ndarray, frequencies: dict[str, float]
-) -> str:
+def write(bias: float, coefficients: np.ndarray, left: float) -> str:
+    """Write support.json; the bias holds the threshold, so that the verdict falls at 0.5."""
     weights = dict(zip(FEATURES, [round(float(w), 5) for w in coefficients], strict=True))
     data = {
         "version": VERSION,
-        "threshold": threshold,
+        "threshold": 0.5,
         "models": {"supported": {"bias": round(bias, 5), "weights": weights}},
-        "rates": {name: round(rate, 4) for name, rate in frequencies.items()},
+        "rates": {"left_in_conflict": round(left, 4)},
     }
     text = json.dumps(data, indent=2) + "\n"
     (Path(room.__file__).parent / "support.json").write_text(text, encoding="utf-8")

@@ -21,7 +21,6 @@ class Measured:
     row: Row
     lines: np.ndarray
     conflicts: np.ndarray
-    missing: np.ndarray
 
 
 @cache
@@ -46,4 +45,4 @@ def _compared(row: Row) -> list[Comparison]:
 def _measured(row: Row, found: list[Comparison]) -> Measured:
     lines = np.array([features(comparison) for comparison in found])
     conflicts = np.array([comparison.conflicts.any for comparison in found])
-    return Measured(row, lines, conflicts, np.array([bool(c.missing) for c in found]))
+    return Measured(row, lines, conflicts)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Literal
 
-__all__ = ["Bound", "bound_before", "without_bounds"]
+__all__ = ["Bound", "bound_before", "positive_bounds", "without_bounds"]
 
 Bound = Literal["", "upper", "lower", "open"]
 """Exact; at most; at least; the end of a range without a direction ("between", "mid")."""
@@ -28,6 +28,8 @@ _OPEN = re.compile(
     r"(?:\b(?:by|between|from|to|than|late|early|mid|over|under)|[-–])[\s-]*$", re.IGNORECASE
 )
 _PHRASE = re.compile(rf"\b{_NOT}\s+(?:{_OVER}|{_SMALLER})\b", re.IGNORECASE)
+_AT_MOST = re.compile(rf"\b{_NOT}\s+{_OVER}\b", re.IGNORECASE)
+_AT_LEAST = re.compile(rf"\b{_NOT}\s+{_SMALLER}\b", re.IGNORECASE)
 _LOOK_BACK = 48
 
 
@@ -44,3 +46,8 @@ def bound_before(text: str, at: int) -> Bound:
 def without_bounds(text: str) -> str:
     """A text without "never more than" and the like: they set a limit and negate nothing."""
     return _PHRASE.sub(lambda found: " " * len(found.group()), text)
+
+
+def positive_bounds(text: str) -> str:
+    """A text with "at most" for "never more than" and the like: a limit without its negation."""
+    return _AT_LEAST.sub("at least", _AT_MOST.sub("at most", text))

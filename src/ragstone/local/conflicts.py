@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 
 from ragstone.local.bounds import without_bounds
 from ragstone.local.english import is_english
 from ragstone.local.match import Match
+from ragstone.local.names import missing_names
 from ragstone.local.numbers import Number, clashes, keeps, numbers, same
 from ragstone.local.roles import Deed, swapped
 from ragstone.local.terms import Term, is_negated, terms
@@ -53,6 +55,7 @@ class Conflicts:
         """Whether there is one at all."""
         return (
             self.number is not None
+            or self.name is not None
             or self.negation
             or bool(self.antonyms)
             or self.roles is not None
@@ -73,6 +76,22 @@ class Conflicts:
             if others and not told and len({other.value for other in others}) <= _FEW:
                 return number, others[0]
         return None
+
+    @cached_property
+    def name(self) -> tuple[str, str] | None:
+        """A name of the claim that the evidence lacks, and the one the sentence has in its place.
+
+        All else that the claim says must stand in a sentence that says little more.
+        """
+        if not self._brief:
+            return None
+        absent = missing_names(self.match.claim, self.match.evidence.text)
+        others = missing_names(self.sentence, self.match.claim) if absent else []
+        forms = {term.form for name in absent for term in terms(name)}
+        rest = {form: weight for form, weight in self._telling.items() if form not in forms}
+        if not others or not rest or not self._has(rest):
+            return None
+        return absent[0], others[0]
 
     @cached_property
     def negation(self) -> bool:
@@ -119,9 +138,13 @@ class Conflicts:
     @property
     def _nearly_all(self) -> bool:
         """Whether the sentence has nearly all of the claim that is not mere grammar."""
+        return self._has(self._telling)
+
+    def _has(self, words: Mapping[str, float]) -> bool:
+        """Whether the sentence has nearly all of these words, by their weights."""
         forms = {term.form for term in terms(self.sentence)}
-        total = sum(self._telling.values())
-        shared = sum(weight for form, weight in self._telling.items() if form in forms)
+        total = sum(words.values())
+        shared = sum(weight for form, weight in words.items() if form in forms)
         return total > 0 and shared >= _NEARLY_ALL * total
 
     @property

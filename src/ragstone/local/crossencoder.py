@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 import threading
 from collections import OrderedDict
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -20,7 +20,7 @@ from ragstone.errors import MissingExtra
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["CrossEncoder", "cross_encoder"]
+__all__ = ["CrossEncoder", "cross_encoder", "pair_model_hashes"]
 
 _KEPT = 50_000
 
@@ -72,20 +72,29 @@ def cross_encoder(name: str) -> CrossEncoder:
         return _cross_encoder(name, os.getpid())
 
 
+def pair_model_hashes(name: str) -> Mapping[str, str]:
+    """The sha256 of a cross-encoder's files, as recorded by the package that ships them."""
+    return dict(_files(name).sha256)
+
+
 _loading = threading.Lock()
 _kept: list[CrossEncoder] = []  # a forked process must not drop the session of its parent
 
 
 @lru_cache(maxsize=2)
 def _cross_encoder(name: str, _process: int) -> CrossEncoder:
+    files = _files(name)
+    made = CrossEncoder(files.path("model.onnx"), files.path("tokenizer.json"), 192)
+    _kept.append(made)
+    return made
+
+
+def _files(name: str) -> Any:
     try:
         from ragstone_models import model
     except ImportError as error:
         raise MissingExtra("the local judge", "local") from error
-    files = model(name)
-    made = CrossEncoder(files.path("model.onnx"), files.path("tokenizer.json"), 192)
-    _kept.append(made)
-    return made
+    return model(name)
 
 
 def _load(model: Path, tokenizer: Path, max_tokens: int) -> tuple[Any, Any]:

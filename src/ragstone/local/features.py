@@ -6,11 +6,16 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
+import numpy as np
+
+from ragstone.local.bounds import positive_bounds
 from ragstone.local.conflicts import Conflicts
+from ragstone.local.crossencoder import cross_encoder
 from ragstone.local.fragment import is_fragment
 from ragstone.local.match import Match
 from ragstone.local.names import missing_names
 from ragstone.local.numbers import Number, keeps, numbers, same
+from ragstone.local.passage import READ_WORDS, passage
 from ragstone.local.terms import terms
 
 __all__ = ["FEATURES", "Comparison", "features"]
@@ -48,6 +53,28 @@ class Comparison:
     def conflicts(self) -> Conflicts:
         """What in the closest sentence speaks against the claim."""
         return Conflicts(self.match)
+
+    @cached_property
+    def logits(self) -> tuple[float, float, float]:
+        """What the cross-encoder says of supported, contradicted and not mentioned.
+
+        It takes a negation in front of a limit for one of the whole claim, so it reads none there.
+        """
+        evidence = passage(self.match, READ_WORDS)
+        pair = (positive_bounds(evidence), positive_bounds(self.match.claim))
+        supported, contradicted, unmentioned = cross_encoder("groundedness").scores([pair])[0]
+        return float(supported), float(contradicted), float(unmentioned)
+
+    @cached_property
+    def read_as_supported(self) -> float:
+        """The cross-encoder's log-odds of support."""
+        supported, contradicted, unmentioned = self.logits
+        return supported - float(np.logaddexp(contradicted, unmentioned))
+
+    @cached_property
+    def read_as_contradicted(self) -> float:
+        """The cross-encoder's log-odds of contradicted against not mentioned."""
+        return self.logits[1] - self.logits[2]
 
     @cached_property
     def names(self) -> list[str]:
@@ -114,12 +141,14 @@ def _rarest_absent(c: Comparison) -> float:
 
 
 FEATURES: dict[str, Callable[[Comparison], float]] = {
+    "read_as_supported": lambda c: c.read_as_supported,
     "cosine": lambda c: c.match.best.cosine,
     "highest_cosine": lambda c: max(found.cosine for found in c.match.found),
     "recall_squared": lambda c: 1.0 if c.answers_in_short else c.match.best.recall**2,
     "rarest_absent": _rarest_absent,
     "absent_numbers": lambda c: _share(len(c.absent_numbers), len(c.claimed)),
     "absent_names": lambda c: _share(len(c.absent_names), len(c.names)),
+    "missing": lambda c: float(bool(c.missing)),
 }
 """Name -> what it measures; the coefficients in support.json are listed under these names."""
 

@@ -11,6 +11,7 @@ from pydantic import BaseModel
 
 from ragstone.errors import Unscored
 from ragstone.local import equivalence, usefulness
+from ragstone.local.crossencoder import pair_model_hashes
 from ragstone.local.encoder import NAME, Encoder, encoder, model_hashes
 from ragstone.local.handlers.claims import extract_claims
 from ragstone.local.handlers.classification import classify_statements
@@ -21,7 +22,7 @@ from ragstone.local.handlers.similarity import grade_similarity
 from ragstone.local.handlers.support import judge_support
 from ragstone.local.handlers.topics import inside_topics
 from ragstone.local.handlers.usefulness import judge_usefulness
-from ragstone.local.support import Entailment, FeatureEntailment
+from ragstone.local.support import Entailment, TrainedEntailment
 from ragstone.local.worker import in_worker
 from ragstone.prompt.claims import EXTRACT_CLAIMS, SUPPORT
 from ragstone.prompt.classification import CLASSIFICATION
@@ -55,7 +56,7 @@ class LocalJudge(Judge):
     """
 
     def __init__(self) -> None:
-        self._entailment: Entailment = FeatureEntailment()
+        self._entailment: Entailment = TrainedEntailment()
         self._handlers: Mapping[str, Handler] = {
             EXTRACT_CLAIMS.id: extract_claims,
             SUPPORT.id: partial(judge_support, self._entailment),
@@ -87,6 +88,7 @@ class LocalJudge(Judge):
             "embedder": NAME,
             "sha256": dict(model_hashes()),
             "support": {
+                "sha256": pair_model_hashes("groundedness"),
                 "version": self._entailment.version,
                 "threshold": self._entailment.threshold,
             },

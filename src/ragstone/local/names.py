@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from functools import lru_cache
+from typing import Any
 
 from ragstone.local.english import is_english, parsed
 from ragstone.local.terms import Term, terms
@@ -153,8 +154,21 @@ def _is_name(term: Term, claim: str) -> bool:
 
 @lru_cache(maxsize=4096)
 def _tagged_as_names(claim: str) -> frozenset[int]:
-    """Where in a claim words stand that the tagger takes for names."""
-    return frozenset(t.idx for t in parsed(claim[:_READ]) if t.tag_ in ("NNP", "NNPS"))
+    """Where in a claim words stand that the tagger takes for names.
+
+    So does a bare noun of which something is said: "Spot is her dog".
+    """
+    return frozenset(
+        t.idx
+        for t in parsed(claim[:_READ])
+        if t.tag_ in ("NNP", "NNPS") or (t.tag_ == "NN" and _stands_bare(t))
+    )
+
+
+def _stands_bare(token: Any) -> bool:
+    """Whether a noun without an article is the subject of "is" or "was"."""
+    subject = token.dep_ == "nsubj" and token.head.lower_ in ("is", "was")
+    return subject and not list(token.children)
 
 
 def _excused(term: Term, run: Sequence[Term], known: _Known) -> bool:

@@ -175,8 +175,14 @@ def comparable(one: Number, other: Number) -> bool:
 
 
 def keeps(claimed: Number, written: Number) -> bool:
-    """Whether a written number lies in the open range that a claim gives: more than 5, and 7."""
-    if not comparable(claimed, written) or written.bound or isinstance(claimed.value, str):
+    """Whether a written number lies in the open range that a claim gives: more than 5, and 7.
+
+    A year's end keeps a wider one of the same side: before 1932 is before 1935.
+    """
+    if not comparable(claimed, written) or isinstance(claimed.value, str):
+        return False
+    wider = claimed.kind == "year" and claimed.bound == written.bound
+    if written.bound and not wider:
         return False
     higher = float(written.value) > claimed.value
     return claimed.bound == ("lower" if higher else "upper")

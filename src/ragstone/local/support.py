@@ -8,13 +8,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import exp
 from typing import Protocol
 
 from ragstone.local.features import FEATURES, Comparison, features
 from ragstone.local.logistic import Model, load_model
 from ragstone.local.match import Match
 
-__all__ = ["Entailment", "FeatureEntailment", "Probabilities", "probability"]
+__all__ = ["Entailment", "Probabilities", "TrainedEntailment", "probability"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +42,14 @@ class Entailment(Protocol):
         """One answer for every match, in order; each depends on its own match alone."""
 
 
-class FeatureEntailment:
-    """A logistic model on the features of features.py, fitted by training/support/fit.py.
+class TrainedEntailment:
+    """A cross-encoder's reading of the closest windows, weighed with what can be counted.
 
-    Where a conflict can be pointed at (another number, a negation, an opposite, turned roles), the
-    frequencies among such rows of the fitted sets stand instead. How often an unsupported claim
-    without one is contradicted all the same is a frequency too: these features cannot tell.
+    The reading (ragstone-models, `groundedness`) is one feature of a logistic model beside shared
+    words, absent names and numbers; training/support/fit.py fits it on rows that the cross-encoder
+    has not learned from. A conflict that can be pointed at (another number, a negation, an
+    opposite, turned roles) takes most of the probability away and makes the rest a contradiction;
+    else the cross-encoder tells contradicted from not mentioned.
     """
 
     @property
@@ -56,11 +59,11 @@ class FeatureEntailment:
     @property
     def version(self) -> str:
         """The version of the coefficients."""
-        return f"features-{self._model.version}"
+        return f"pairs-{self._model.version}"
 
     @property
     def threshold(self) -> float:
-        """The probability with the best balanced accuracy on held-out rows of the fitted sets."""
+        """0.5: the bias is fitted so that it divides the rows best."""
         return self._model.threshold
 
     def probabilities(self, matches: Sequence[Match]) -> list[Probabilities]:
@@ -68,25 +71,16 @@ class FeatureEntailment:
         return [self._one(Comparison(match)) for match in matches]
 
     def _one(self, compared: Comparison) -> Probabilities:
-        model, conflict = self._model, compared.conflicts.any
-        missing = not conflict and bool(compared.missing)
-        supported = probability(model, features(compared), conflict=conflict, missing=missing)
-        against = model.rates[
-            "contradicted_in_conflict" if conflict else "contradicted_without_conflict"
-        ]
+        model = self._model
+        supported = probability(model, features(compared), conflict=compared.conflicts.any)
+        if compared.conflicts.any:
+            return Probabilities(supported, 1.0 - supported, 0.0)
+        against = 1.0 / (1.0 + exp(-compared.read_as_contradicted))
         contradicted = (1.0 - supported) * against
         return Probabilities(supported, contradicted, 1.0 - supported - contradicted)
 
 
-def probability(model: Model, values: Sequence[float], *, conflict: bool, missing: bool) -> float:
-    """The probability of support, from the features of a claim.
-
-    Where the evidence lacks a name or number of the claim it is cut to stay below the threshold.
-    """
-    if conflict:
-        return model.rates["supported_in_conflict"]
-    fitted = model.parts["supported"].probability(values)
-    return min(fitted, _NEVER_SURE) * model.threshold if missing else fitted
-
-
-_NEVER_SURE = 0.99
+def probability(model: Model, values: Sequence[float], *, conflict: bool) -> float:
+    """The probability of support, from the features of a claim."""
+    supported = model.parts["supported"].probability(values)
+    return supported * model.rates["left_in_conflict"] if conflict else supported

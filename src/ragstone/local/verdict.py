@@ -61,6 +61,9 @@ def _against(seen: Comparison) -> str:
     if found.number is not None:
         claimed, written = found.number
         return f"the closest sentence says {written.text} where the claim says {claimed.text}"
+    if found.name is not None:
+        said, written_name = found.name
+        return f"the closest sentence names {written_name!r} where the claim names {said!r}"
     if found.antonyms:
         said, written_word = found.antonyms[0]
         return f"the closest sentence has {written_word!r} where the claim says {said!r}"

@@ -13,7 +13,7 @@ from ragstone.local.handlers.classification import classify_statements
 from ragstone.local.handlers.duplication import find_duplication
 from ragstone.local.handlers.similarity import grade_similarity
 from ragstone.local.handlers.topics import inside_topics
-from ragstone.local.support import FeatureEntailment
+from ragstone.local.support import TrainedEntailment
 from ragstone.prompt.classification import StatementsIn
 from ragstone.prompt.duplication import DuplicationIn
 from ragstone.prompt.items import to_items
@@ -176,7 +176,7 @@ REFERENCE = ["Einstein was born in Germany.", "The year of Einstein's birth is 1
 
 def classified(model: Encoder, answer: list[str], reference: list[str]) -> dict[str, str]:
     data = StatementsIn(answer=answer, reference=reference, items=to_items(answer + reference))
-    found = classify_statements(FeatureEntailment(), data, model).verdicts
+    found = classify_statements(TrainedEntailment(), data, model).verdicts
     return {verdict.id: verdict.verdict for verdict in found}
 
 
@@ -220,7 +220,7 @@ def test_a_short_reference_is_looked_for_as_an_answer(
 def test_an_item_can_be_asked_about_alone(model: Encoder) -> None:
     items = to_items(ANSWER + REFERENCE)[1:2]
     data = StatementsIn(answer=ANSWER, reference=REFERENCE, items=items)
-    (verdict,) = classify_statements(FeatureEntailment(), data, model).verdicts
+    (verdict,) = classify_statements(TrainedEntailment(), data, model).verdicts
     assert (verdict.id, verdict.verdict) == ("2", "one_sided")
     assert verdict.probability is not None
     assert verdict.probability < 0.5
