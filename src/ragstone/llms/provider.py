@@ -71,13 +71,15 @@ class ChatReply:
 
     `finish` is stop, length (cut off at the token limit) or refused (by the model or by a content
     filter). `tokens` is None when the provider did not count them. `model` is the model that
-    answered, as the provider names it.
+    answered, as the provider names it, `cost` its price in dollars where the provider itself knows
+    it (a model in this process costs 0).
     """
 
     text: str
     finish: Finish = "stop"
     tokens: Tokens | None = None
     model: str = ""
+    cost: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

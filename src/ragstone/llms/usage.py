@@ -102,7 +102,9 @@ def usage_of(reply: ChatReply, request: ChatRequest, endpoint: str, model: str) 
     tokens = reply.tokens or Tokens(
         estimate_tokens(request.system, *request.turns), estimate_tokens(reply.text)
     )
-    cost = price_of(endpoint, reply.model).cost(tokens) if reply.model else None
+    cost = reply.cost
+    if cost is None and reply.model:
+        cost = price_of(endpoint, reply.model).cost(tokens)
     if cost is None and reply.model != model:
         cost = price_of(endpoint, model).cost(tokens)
     return Usage(

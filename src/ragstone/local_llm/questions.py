@@ -1,0 +1,67 @@
+"""The yes/no questions: their words, and P(yes) from the one token that answers them."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib import resources
+from math import exp
+from typing import Any
+
+from ragstone.errors import Unscored
+from ragstone.local_llm.neutral import neutral
+
+__all__ = ["Question", "p_yes", "question", "questions_version"]
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """A question that is answered with one word, yes or no."""
+
+    system: str
+    user: str
+
+    @property
+    def body(self) -> dict[str, Any]:
+        """The request: one token, with the probabilities of the likeliest twenty."""
+        roles = (("system", self.system), ("user", self.user))
+        return {
+            "messages": [{"role": role, "content": text} for role, text in roles],
+            "max_tokens": 1,
+            "temperature": 0,
+            "logprobs": True,
+            "top_logprobs": 20,
+            "cache_prompt": True,
+        }
+
+
+def question(task: str, form: str = "user", /, **data: str) -> Question:
+    """The question of a task about the data; no text in the data can end its turn."""
+    words = _words()[task]
+    safe = {name: neutral(text) for name, text in data.items()}
+    return Question(words["system"], words[form].strip().format(**safe))
+
+
+def p_yes(top: Sequence[Mapping[str, Any]]) -> float:
+    """Yes / (yes + no) over the likeliest tokens; Unscored("no_verdict") when neither is there."""
+    mass = {"yes": 0.0, "no": 0.0}
+    for token in top:
+        word = str(token["token"]).strip().lower()
+        if word in mass:
+            mass[word] += exp(token["logprob"])
+    if not (total := sum(mass.values())):
+        raise Unscored("no_verdict", "the model answered neither yes nor no")
+    return mass["yes"] / total
+
+
+def questions_version() -> str:
+    """The version of the words."""
+    return str(_words()["version"])
+
+
+@lru_cache(maxsize=1)
+def _words() -> dict[str, Any]:
+    source = resources.files("ragstone.local_llm") / "questions.toml"
+    return tomllib.loads(source.read_text(encoding="utf-8"))
