@@ -18,7 +18,9 @@ class Settings:
 
     RAGSTONE_HOME           data folder (default: the user's data folder of the platform)
     RAGSTONE_DATABASE_URL   the store of runs (default: SQLite file in the data folder)
-    RAGSTONE_JUDGE          judge to use when none is named: "local" or a model name
+    RAGSTONE_JUDGE          judge to use when none is named: "local", "local-llm", a .gguf file
+                            or a model name
+    RAGSTONE_LABELLED_DATA  folder of the labelled sets that `ragstone bench agreement` measures on
     RAGSTONE_DEBUG          1: the command line shows the traceback above an error
     """
 
@@ -39,3 +41,8 @@ class Settings:
     def cache_dir(self) -> Path:
         """Folder of the reply cache."""
         return self.home / "cache"
+
+    @property
+    def models_dir(self) -> Path:
+        """Folder of the language models that were fetched."""
+        return self.cache_dir / "models"

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import gzip
-import hashlib
 import json
 import os
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+
+from ragstone.bench.agreement.groups import group_of, hashed
 
 FITTED = ("dev/fm2", "dev/factcheck_gpt", "dev/wice", "train/cad_nli")
 """Sets whose licences let us fit on them."""
@@ -58,16 +59,11 @@ def _read(name: str) -> Iterator[Row]:
     for row in raw(name):
         yield Row(
             id=row["id"],
-            group="".join(row["contexts"])[:300] if name == "train/cad_nli" else _group(row),
+            group="".join(row["contexts"])[:300] if name == "train/cad_nli" else group_of(row),
             claim=row["response"],
             contexts=tuple(row["contexts"]),
             supported=bool(_supported(row)),
         )
-
-
-def _group(row: dict) -> str:
-    named = row.get("page") or row.get("question") or row.get("wiki_title")
-    return str(named or row["contexts"][0][:300])
 
 
 def _supported(row: dict) -> int:
@@ -75,8 +71,3 @@ def _supported(row: dict) -> int:
         if row.get(field) is not None:
             return int(row[field])
     raise ValueError(f"row {row['id']!r} has no label")
-
-
-def hashed(text: str) -> int:
-    """A number that the text alone decides."""
-    return int(hashlib.sha256(text.encode()).hexdigest()[:12], 16)

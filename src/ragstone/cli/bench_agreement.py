@@ -15,7 +15,7 @@ from ragstone.bench.agreement.measuring import Agreement
 from ragstone.bench.agreement.running import Choice, find_sets, measure_agreement
 from ragstone.bench.agreement.scores import ScoreFile, Who
 from ragstone.bench.agreement.sets import SETS
-from ragstone.bench.agreement.tables import HEAD, STARRED, cells, judged_by, markdown, sources
+from ragstone.bench.agreement.tables import HEAD, NOTE, cells, heading, judged_by, markdown, sources
 from ragstone.cli import options
 from ragstone.cli.screen import show, show_json
 from ragstone.errors import UsageError
@@ -108,13 +108,15 @@ def _print(found: list[Agreement], who: Who | None, form: str) -> None:
 
 
 def _screen(found: list[Agreement], who: Who | None) -> list[RenderableType]:
-    table = empty_table()
-    for name in HEAD:
-        table.add_column(name, overflow="fold")
+    parts: list[RenderableType] = [Text(judged_by(who))]
     for one in found:
+        table = empty_table()
+        for name in HEAD:
+            table.add_column(name, no_wrap=name != HEAD[-1])
         for row in cells(one):
             table.add_row(*row)
-    return [Text(judged_by(who)), Text(), table, Text(), STARRED, *sources(found)]
+        parts += [Text(), Text.assemble((one.set, "bold"), f"  {heading(one)}"), table]
+    return [*parts, Text(), NOTE, *sources(found)]
 
 
 def _progress(name: str, done: int, total: int) -> None:

@@ -12,13 +12,12 @@ __all__ = ["Peer", "peers"]
 
 @dataclass(frozen=True, slots=True)
 class Peer:
-    """A published number: whose, how much on the scale of the measure, on which rows, and where."""
+    """A published number: whose, how much on the scale of the measure, and where it stands."""
 
     set: str
     measure: str
     name: str
     value: float
-    rows: str
     source: str
 
 

@@ -1,19 +1,20 @@
-"""The results as lines of text cells, and as Markdown."""
+"""The results in words and cells: for the terminal, and as Markdown."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+import re
+from collections.abc import Iterator, Mapping, Sequence
 
 from ragstone.bench.agreement.interval import Estimate
 from ragstone.bench.agreement.measuring import Agreement, Line
 from ragstone.bench.agreement.scores import Who
 
-__all__ = ["HEAD", "STARRED", "cells", "judged_by", "markdown", "sources"]
+__all__ = ["HEAD", "NOTE", "cells", "heading", "judged_by", "markdown", "sources"]
 
-HEAD = ("set", "measure", "judge", "word overlap", "published", "scored", "seconds", "rows/s")
-STARRED = (
-    "Intervals: 95 %, bootstrap over documents or questions. "
-    "* at the threshold that is best for word overlap on these very rows; the judge has its own."
+HEAD = ("measure", "judge", "word overlap", "published")
+NOTE = (
+    "In brackets: 95 % intervals, bootstrap over documents or questions. A star: the sharing of "
+    "words has the threshold that is best on these very rows; the judge has its own, stored one."
 )
 _NAMES = {
     "auroc": "AUROC",
@@ -24,55 +25,63 @@ _NAMES = {
     "spearman": "Spearman",
     "pearson": "Pearson",
 }
+_DIGEST = re.compile(r"[0-9a-f]{40,}")
+
+
+def heading(found: Agreement) -> str:
+    """What concerns a whole set: how many rows, how many without a score and why, how fast."""
+    reasons = ", ".join(f"{count:,} {code}" for code, count in found.unscored.items())
+    rate = found.rows_per_second
+    parts = (
+        f"{found.scored:,} of {found.rows:,} rows scored",
+        f"not scored: {reasons}" if reasons else "",
+        f"{found.groups:,} groups",
+        f"{found.seconds:,.1f} s",
+        "" if rate is None else f"{rate:,.2f} rows/s",
+    )
+    return ", ".join(part for part in parts if part)
 
 
 def cells(found: Agreement) -> Iterator[tuple[str, ...]]:
-    """One line a measure; what concerns the whole set stands in the first."""
-    rate = found.rows_per_second
-    whole = (
-        f"{found.scored:,}/{found.rows:,}{_reasons(found)}",
-        f"{found.seconds:,.1f}",
-        "" if rate is None else f"{rate:,.2f}",
-    )
-    for number, line in enumerate(found.lines):
-        first = number == 0
-        yield (
-            found.set if first else "",
-            _NAMES[line.measure],
-            _text(line.judge),
-            _text(line.floor) + ("*" if line.floor_threshold is not None else ""),
-            _peers(line),
-            *(whole if first else ("", "", "")),
-        )
+    """One line a measure, under HEAD."""
+    for line in found.lines:
+        star = "*" if line.floor_threshold is not None else ""
+        yield _NAMES[line.measure], _text(line.judge), _text(line.floor) + star, _peers(line)
 
 
 def judged_by(who: Who | None) -> str:
-    """Who judged, in one line."""
+    """Who judged, in one line; digests are cut to twelve digits."""
     if who is None or who.judge is None:
-        return "judge: none"
-    embedder = f", embedder {who.embedder.name}" if who.embedder else ""
-    settings = ", ".join(f"{key} {value}" for key, value in who.judge.settings.items())
-    return f"judge: {who.judge.kind} {who.judge.name} ({settings}){embedder}"
+        return "Judge: none"
+    settings = ", ".join(_flat(who.judge.settings))
+    embedder = f"; embedder {who.embedder.name}" if who.embedder else ""
+    return f"Judge: {who.judge.name} ({who.judge.kind}; {settings}){embedder}"
 
 
 def sources(found: Sequence[Agreement]) -> list[str]:
-    """The sources of the published numbers that are shown, and the rows that they are about."""
-    used = {
-        f"{peer.name}: {peer.source}; rows: {peer.rows}"
-        for one in found
-        for line in one.lines
-        for peer in line.peers
-    }
-    return sorted(used)
+    """The sources of the published numbers that are shown."""
+    lines = [line for one in found for line in one.lines]
+    return list(dict.fromkeys(f"{p.name}: {p.source}" for line in lines for p in line.peers))
 
 
 def markdown(found: Sequence[Agreement], who: Who | None) -> str:
     """A page's section: the judge, the table, the notes."""
-    lines = ["| " + " | ".join(HEAD) + " |", "|" + "---|" * len(HEAD)]
+    head = ("set", *HEAD, "rows")
+    lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for one in found:
-        lines += ["| " + " | ".join(row) + " |" for row in cells(one)]
+        for number, row in enumerate(cells(one)):
+            ends = (one.set, heading(one)) if number == 0 else ("", "")
+            lines.append("| " + " | ".join((ends[0], *row, ends[1])) + " |")
     notes = [f"- {source}" for source in sources(found)]
-    return "\n".join([judged_by(who), "", *lines, "", STARRED, *([""] if notes else []), *notes])
+    return "\n".join([judged_by(who), "", *lines, "", NOTE, *([""] if notes else []), *notes])
+
+
+def _flat(settings: Mapping[str, object], above: str = "") -> Iterator[str]:
+    for key, value in settings.items():
+        if isinstance(value, Mapping):
+            yield from _flat(value, f"{above}{key} ")
+        elif value is not None:
+            yield f"{above}{key} " + _DIGEST.sub(lambda match: match[0][:12], str(value))
 
 
 def _text(one: Estimate) -> str:
@@ -85,8 +94,3 @@ def _text(one: Estimate) -> str:
 
 def _peers(line: Line) -> str:
     return ", ".join(f"{peer.name} {peer.value:.3f}" for peer in line.peers)
-
-
-def _reasons(found: Agreement) -> str:
-    parts = [f"{count:,} {code}" for code, count in found.unscored.items()]
-    return f" ({', '.join(parts)})" if parts else ""
