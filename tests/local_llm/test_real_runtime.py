@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from ragstone.errors import UsageError
-from ragstone.local_llm import LocalLLMJudge
+from ragstone.local_llm.judge import LocalLLMJudge
 from ragstone.local_llm.neutral import neutral
 from ragstone.local_llm.questions import question
 from ragstone.prompt.claims import EXTRACT_CLAIMS, SUPPORT, Claims, ClaimsIn
@@ -53,6 +53,7 @@ def _write_vocabulary(out: gguf.GGUFWriter) -> None:
     out.add_bos_token_id(1)
     out.add_eos_token_id(2)
     out.add_unk_token_id(0)
+    out.add_add_space_prefix(False)
     out.add_chat_template(TEMPLATE)
 
 
@@ -66,7 +67,7 @@ def _write_layer(out: gguf.GGUFWriter, width: int, inner: int) -> None:
     out.add_head_count_kv(2)
     out.add_rope_dimension_count(width // 2)
     out.add_layer_norm_rms_eps(1e-5)
-    shapes = {name: (width, width) for name in ("attn_q", "attn_k", "attn_v", "attn_output")}
+    shapes = dict.fromkeys(("attn_q", "attn_k", "attn_v", "attn_output"), (width, width))
     shapes |= {"ffn_gate": (inner, width), "ffn_up": (inner, width), "ffn_down": (width, inner)}
     for name, shape in shapes.items():
         values = (rng.standard_normal(shape) * 0.1).astype(np.float32)
@@ -147,7 +148,7 @@ async def test_a_broken_file_is_named(tmp_path: Path) -> None:
 def test_a_process_ends_well_and_quietly(tiny: Path) -> None:
     program = (
         "import asyncio, sys\n"
-        "from ragstone.local_llm import LocalLLMJudge\n"
+        "from ragstone.local_llm.judge import LocalLLMJudge\n"
         "from ragstone.prompt.retrieval import USEFULNESS, UsefulnessIn\n"
         "data = UsefulnessIn(question='Who?', answer='', context='Rex.')\n"
         "judge = LocalLLMJudge(sys.argv[1], threads=2)\n"

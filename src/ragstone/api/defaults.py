@@ -8,11 +8,12 @@ from collections.abc import Mapping
 
 from ragstone.cache import DiskCacheBackend
 from ragstone.errors import UsageError
+from ragstone.local_llm.catalogue import fetched_model
 from ragstone.settings import Settings
 from ragstone.tools.embedder import Embedder
 from ragstone.tools.judge import Judge
 
-__all__ = ["choose_embedder", "choose_judge", "local_installed"]
+__all__ = ["choose_embedder", "choose_judge", "local_installed", "local_llm_ready"]
 
 
 def choose_judge(
@@ -21,8 +22,9 @@ def choose_judge(
     """The judge that is named, or the best that is there.
 
     In this order: the caller's; the one the settings name; an LLM whose key is in the environment;
-    the local judge; None when there is nothing of that. Answers of an LLM chosen by name are kept
-    in the cache of the settings.
+    a language model in this process ("local-llm"), when its extra is installed and a model is
+    fetched; the local judge; None when there is nothing of that. A name that ends in .gguf is a
+    model file. Answers of an LLM chosen by name are kept in the cache of the settings.
     """
     named = llm if llm is not None else settings.judge
     if isinstance(named, Judge):
@@ -31,10 +33,15 @@ def choose_judge(
 
     if named is not None and not isinstance(named, str):
         raise UsageError(
-            f"llm= takes a judge from llm_factory(...), 'local', or a model name, not {named!r}"
+            "llm= takes a judge from llm_factory(...), 'local', 'local-llm', the path of a .gguf "
+            f"file, or a model name, not {named!r}"
         )
     if named is None and (model := known_key(os.environ if env is None else env)):
         named = model
+    if named is None and local_llm_ready(settings):
+        named = "local-llm"
+    if named == "local-llm" or (named or "").lower().endswith(".gguf"):
+        return _in_process(None if named == "local-llm" else named, settings)
     if named == "local" or (named is None and local_installed()):
         from ragstone.local.judge import LocalJudge
 
@@ -42,6 +49,20 @@ def choose_judge(
     if named is None:
         return None
     return llm_factory(named, cache=DiskCacheBackend(settings.cache_dir))
+
+
+def local_llm_ready(settings: Settings) -> bool:
+    """Whether the extra `local-llm` is installed and a model has been fetched."""
+    installed = importlib.util.find_spec("xllamacpp") is not None and local_installed()
+    return installed and fetched_model(settings.models_dir) is not None
+
+
+def _in_process(path: str | None, settings: Settings) -> Judge:
+    from ragstone.local_llm.judge import LocalLLMJudge
+
+    return LocalLLMJudge(
+        path, cache=DiskCacheBackend(settings.cache_dir), folder=settings.models_dir
+    )
 
 
 def choose_embedder(embeddings: Embedder | None) -> Embedder | None:

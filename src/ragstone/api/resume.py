@@ -107,6 +107,8 @@ def _same_judge(info: JudgeInfo, settings: Settings) -> Judge | None:
     """The judge that is described, None when a description is not enough to make it."""
     if info.kind == "local":
         return choose_judge("local", settings)
+    if info.name.startswith("local-llm/"):
+        return choose_judge("local-llm", settings)
     return _same_llm(info, settings) if info.kind == "llm" else None
 
 

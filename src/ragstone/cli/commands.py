@@ -26,6 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "metrics": ("metrics", "List what can be measured, or explain one metric."),
     "cache": ("cache", "Look after the kept answers of LLM judges."),
     "bench": ("bench", "Measure Ragstone itself: how far its judges can be trusted."),
+    "models": ("models", "List, fetch and check the models that judge offline."),
     "doctor": ("doctor", "Say what is installed, which judge is used, and where things are."),
 }
 """Name of a command -> its module in this room, and its help in one sentence."""

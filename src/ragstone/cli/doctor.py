@@ -15,11 +15,12 @@ import click
 from rich.table import Table
 from rich.text import Text
 
-from ragstone.api.defaults import local_installed
+from ragstone.api.defaults import local_installed, local_llm_ready
 from ragstone.api.provenance import versions
 from ragstone.cli.screen import show
 from ragstone.errors import RagstoneError
 from ragstone.llms.known import KNOWN, known_key
+from ragstone.local_llm.catalogue import fetched_model
 from ragstone.settings import Settings
 from ragstone.store.opening import open_store
 
@@ -46,6 +47,8 @@ def command() -> None:
         state = f"not installed: pip install 'ragstone[{extra}]'" if missing else "installed"
         facts.add_row(f"extra {extra}", Text(state, style="dim" if missing else ""))
     facts.add_row("judge", _judge(settings, os.environ))
+    fetched = fetched_model(settings.models_dir)
+    facts.add_row("local LLM", str(fetched or "none fetched; see `ragstone models list`"))
     facts.add_row("keys seen", ", ".join(_keys(os.environ)) or "none of a known provider")
     facts.add_row("data folder", str(settings.home))
     facts.add_row("runs", _database(settings.database_url))
@@ -76,6 +79,8 @@ def _judge(settings: Settings, env: Mapping[str, str]) -> str:
         return f"{settings.judge} (RAGSTONE_JUDGE says so)"
     if model := known_key(env):
         return f"{model} (its provider's key is set)"
+    if local_llm_ready(settings):
+        return "local-llm (no provider's key is set, and a model is fetched)"
     if local_installed():
         return "local (no provider's key is set)"
     return "none: set a provider's key, or pip install 'ragstone[local]'"

@@ -15,9 +15,10 @@ database = click.option(
 json_output = click.option("--json", "as_json", is_flag=True, help="Print JSON for programs.")
 judge = click.option(
     "--judge",
-    metavar="local|MODEL",
-    help="Who judges: 'local' (offline), or a model such as gpt-4o-mini or ollama/qwen3 "
-    "(default: $RAGSTONE_JUDGE; else the LLM whose key is set; else local).",
+    metavar="local|local-llm|MODEL",
+    help="Who judges: 'local' (offline), 'local-llm' or a .gguf file (a language model in this "
+    "process), or a model such as gpt-4o-mini or ollama/qwen3 (default: $RAGSTONE_JUDGE; else the "
+    "LLM whose key is set; else local-llm when it is installed and fetched; else local).",
 )
 budget = click.option(
     "--budget",

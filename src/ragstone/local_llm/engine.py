@@ -70,6 +70,8 @@ class GGUFEngine:
         wanted.n_ctx, wanted.n_parallel = self.context, 1
         wanted.cpuparams.n_threads = wanted.cpuparams_batch.n_threads = self.threads
         wanted.n_gpu_layers = 0
+        # With it, an answer would depend on which questions were asked before.
+        wanted.flash_attn_type = runtime.llama_flash_attn_type.LLAMA_FLASH_ATTN_TYPE_DISABLED
         wanted.warmup = wanted.ui = wanted.endpoint_slots = wanted.endpoint_props = False
         wanted.verbosity = -1
         wanted.hostnames = [str(Path(self._folder.name) / "door.sock")]

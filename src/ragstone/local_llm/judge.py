@@ -16,6 +16,7 @@ from ragstone.cache import CacheInterface
 from ragstone.errors import ProviderError, Unscored, UsageError
 from ragstone.llms.judge import LLMJudge, Sampling
 from ragstone.local_llm.calibration import calibration
+from ragstone.local_llm.catalogue import MODELS, fetched_model
 from ragstone.local_llm.engine import Engine, GGUFEngine, runtime_version
 from ragstone.local_llm.provider import InProcess, tokens_of
 from ragstone.local_llm.questions import Question, p_yes, questions_version
@@ -23,6 +24,7 @@ from ragstone.local_llm.verdicts import HANDLERS
 from ragstone.prompt.items import Item, ItemsIn, ItemVerdict, VerdictList
 from ragstone.prompt.prompt import Prompt
 from ragstone.schema.usage import Call, Usage
+from ragstone.settings import Settings
 from ragstone.tools.recording import record
 
 __all__ = ["LocalLLMJudge"]
@@ -46,20 +48,22 @@ class LocalLLMJudge(LLMJudge):
     answered in the second way. A claim without support counts as contradicted when a rule finds a
     conflict (another number or name, a negation, an opposite), else as not mentioned.
 
-    `path` is a GGUF file; None takes the model that `ragstone models fetch` brought. `threads`
+    `path` is a GGUF file; None takes the model that `ragstone models fetch` brought to `folder`.
+    `threads`
     defaults to the number of processors, eight at most; `context` is in tokens. Raises UsageError
     when there is no such file, MissingExtra when the extra `local-llm` is not installed.
     """
 
     def __init__(
         self,
-        path: str | os.PathLike[str],
+        path: str | os.PathLike[str] | None = None,
         threads: int | None = None,
         context: int = 4096,
         *,
         cache: CacheInterface | None = None,
+        folder: Path | None = None,
     ) -> None:
-        file = Path(path).expanduser()
+        file = _fetched(folder) if path is None else Path(path).expanduser()
         if not file.is_file():
             raise UsageError(f"there is no model file {str(file)!r}")
         threads = min(os.cpu_count() or 1, 8) if threads is None else threads
@@ -119,6 +123,16 @@ class LocalLLMJudge(LLMJudge):
         if _is_yes_no(prompt):
             return await self._verdicts_once(prompt, items, shared)
         return await super()._verdicts_on_parts(prompt, items, shared)
+
+
+def _fetched(folder: Path | None) -> Path:
+    file = fetched_model(folder or Settings.from_env().models_dir)
+    if file is None:
+        raise UsageError(
+            "no language model is fetched: `ragstone models fetch "
+            f"{next(iter(MODELS))}`, or name a .gguf file"
+        )
+    return file
 
 
 def _is_yes_no(prompt: Prompt[Any, Any]) -> bool:
