@@ -15,7 +15,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-__all__ = ["MODELS", "DamagedModel", "ModelFiles", "model", "verify"]
+__all__ = ["MODELS", "DamagedModel", "ModelFiles", "model", "names", "verify"]
 
 
 class DamagedModel(Exception):
@@ -68,6 +68,11 @@ MODELS: Mapping[str, ModelFiles] = {
     name: ModelFiles(name, Path(__file__).parent / name) for name in ("embedder", "groundedness")
 }
 """Every model in this package, by name."""
+
+
+def names() -> list[str]:
+    """The names of all models in this package."""
+    return list(MODELS)
 
 
 def model(name: str) -> ModelFiles:
