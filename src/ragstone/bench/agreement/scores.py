@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -50,6 +50,8 @@ class ScoreFile:
             for number, line in enumerate(path.read_text(encoding="utf-8").split("\n"), start=1):
                 if line:
                     self._read(line, f"{str(path)!r}, line {number}")
+            if self._answers and self.who is None:
+                raise UsageError(f"{str(path)!r} does not say who judged; its first line is gone")
 
     def get(self, name: str, row: Row) -> Answer | None:
         """The answer about a row of a set, unless its texts have changed since."""
@@ -68,11 +70,12 @@ class ScoreFile:
 
     def put(self, name: str, row: Row, answer: Answer) -> None:
         """Keep an answer; it is on its way to the disk when this returns."""
+        answer = replace(answer, seconds=round(answer.seconds, 4))
         self._answers[name, row.id, row.digest] = answer
         said = [[one.score, one.verdict] for one in answer.said]
         line: dict[str, Any] = {"set": name, "id": row.id, "text": row.digest}
         line |= {"said": said} if answer.unscored is None else {"unscored": answer.unscored}
-        self._write(line | {"seconds": round(answer.seconds, 4)})
+        self._write(line | {"seconds": answer.seconds})
 
     def _write(self, line: Mapping[str, Any]) -> None:
         if self.path is not None:
