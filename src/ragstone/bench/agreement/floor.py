@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import pairwise
 
 from ragstone.bench.agreement.rows import Row
 
 __all__ = [
     "Floor",
     "either",
-    "in_all_contexts",
     "in_best_context",
     "in_contexts",
+    "in_contexts_with_pairs",
     "in_each_context",
     "in_response",
 ]
@@ -31,9 +32,14 @@ def in_best_context(row: Row) -> list[float]:
     return [max(_share(row.response, context) for context in row.contexts)]
 
 
-def in_all_contexts(row: Row) -> list[float]:
-    """Share of the different words of question and response that stand in any of the contexts."""
-    return [_share(f"{row.question} {row.response}", " ".join(row.contexts))]
+def in_contexts_with_pairs(row: Row) -> list[float]:
+    """Mean of the shares of the response's words and of its pairs of words in the contexts.
+
+    Summaries take nearly all their words from the text; which words stand together tells more.
+    """
+    ours, theirs = _pairs(row.response), _pairs(" ".join(row.contexts))
+    pairs = len(ours & theirs) / max(1, len(ours))
+    return [(in_contexts(row)[0] + pairs) / 2]
 
 
 def in_each_context(row: Row) -> list[float]:
@@ -59,3 +65,7 @@ def _share(text: str, within: str) -> float:
 
 def _words(text: str) -> set[str]:
     return set(re.findall(r"\w+", text.lower()))
+
+
+def _pairs(text: str) -> set[tuple[str, str]]:
+    return set(pairwise(re.findall(r"\w+", text.lower())))
