@@ -92,7 +92,11 @@ class LocalJudge(Judge):
                 "version": self._entailment.version,
                 "threshold": self._entailment.threshold,
             },
-            "usefulness": {"version": useful.version, "threshold": useful.threshold},
+            "usefulness": {
+                "sha256": pair_model_hashes("relevance"),
+                "version": useful.version,
+                "threshold": useful.threshold,
+            },
             "equivalence": {"version": equivalent.version, "threshold": equivalent.threshold},
         }
         return JudgeInfo(kind="local", name="local", settings=settings)
