@@ -65,7 +65,8 @@ class ModelFiles:
 
 
 MODELS: Mapping[str, ModelFiles] = {
-    name: ModelFiles(name, Path(__file__).parent / name) for name in ("embedder", "groundedness", "relevance")
+    name: ModelFiles(name, Path(__file__).parent / name)
+    for name in ("embedder", "groundedness", "relevance")
 }
 """Every model in this package, by name."""
 
