@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 from rows import FACTS, claims, write
 
+from ragstone.bench.agreement.peers import peers
 from ragstone.bench.agreement.running import Choice, measure_agreement
 from ragstone.bench.agreement.scores import ScoreFile
 from ragstone.errors import ProviderError, Unscored, UsageError
@@ -61,7 +62,12 @@ def test_the_verdict_decides_the_balanced_accuracy_and_the_probability_the_order
     found = measure(tmp_path, low)["wice"]
     assert values(found) == {"auroc": 1.0, "balanced_accuracy": 0.5, "f1": 0.0}
     balanced = found.lines[1]
-    assert [peer.name for peer in balanced.peers] == ["GPT-4o", "AlignScore", "SummaC-ZS"]
+    published = [peer.value for peer in balanced.peers]
+    assert published == sorted(published, reverse=True)
+    assert {peer.name for peer in balanced.peers} == {
+        peer.name for peer in peers("factcheck_gpt", "balanced_accuracy")
+    }
+    assert ("AlignScore", 0.66) in {(peer.name, peer.value) for peer in balanced.peers}
     assert balanced.floor.value == 1.0  # statements that stand in their context share all words
     assert balanced.floor_threshold == 1.0
     assert found.lines[0].floor_threshold is None
@@ -112,7 +118,11 @@ def test_summaries_are_split_by_origin_and_averaged_over_their_statements(tmp_pa
     judge = FakeJudge({"claims/extract": split, **verdicts(stripped)})
     found = measure(tmp_path, judge, sets=["qags"])
     assert list(found) == ["qags_cnndm", "qags_xsum"]
-    assert values(found["qags_xsum"]) == {"auroc": 1.0, "spearman": pytest.approx(1.0)}
+    assert values(found["qags_xsum"]) == {
+        "auroc": 1.0,
+        "pearson": pytest.approx(1.0),
+        "spearman": pytest.approx(1.0),
+    }
     silent = FakeJudge({"claims/extract": {"refuses": False, "claims": []}})
     none = measure(tmp_path, silent, sets=["qags_xsum"])["qags_xsum"]
     assert (none.scored, none.unscored) == (0, {"no_claims": 6})

@@ -12,6 +12,8 @@ from pathlib import Path
 import pytest
 from rows import claims, write
 
+from ragstone import __version__
+
 
 def command(*arguments: str) -> list[str]:
     return [sys.executable, "-m", "ragstone", "bench", "agreement", *arguments]
@@ -44,6 +46,7 @@ def test_killed_and_resumed_and_rebuilt_without_a_judge(folder: Path, tmp_path: 
     assert first.returncode == 0, first.stderr
     found = json.loads(first.stdout)
     assert found["who"]["judge"]["kind"] == "local"
+    assert found["who"]["version"] == __version__
     (fm2,) = found["sets"]
     assert fm2["scored"] == fm2["rows"] == 40
     assert fm2["lines"][0]["judge"]["value"] > 0.9

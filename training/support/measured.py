@@ -11,7 +11,7 @@ from data import Row, rows
 from ragstone.local.encoder import encoder
 from ragstone.local.features import Comparison, features
 from ragstone.local.match import Evidence
-from ragstone.local.sentences import sentences
+from ragstone.tools.sentences import sentences
 
 
 @dataclass(frozen=True)

@@ -15,7 +15,17 @@ from ragstone.bench.agreement.measuring import Agreement
 from ragstone.bench.agreement.running import Choice, find_sets, measure_agreement
 from ragstone.bench.agreement.scores import ScoreFile, Who
 from ragstone.bench.agreement.sets import SETS
-from ragstone.bench.agreement.tables import HEAD, NOTE, cells, heading, judged_by, markdown, sources
+from ragstone.bench.agreement.tables import (
+    HEAD,
+    NOTE,
+    cells,
+    heading,
+    judged_by,
+    markdown,
+    seen_by,
+    set_name,
+    sources,
+)
 from ragstone.cli import options
 from ragstone.cli.screen import show, show_json
 from ragstone.errors import UsageError
@@ -43,7 +53,12 @@ __all__ = ["command"]
     metavar="N",
     help="Of each set the N rows whose hash of the id is smallest.",
 )
-@click.option("--held-out", is_flag=True, help="Only the groups no packaged model learned from.")
+@click.option(
+    "--held-out",
+    is_flag=True,
+    help="Only the fixed fifth of the groups that is kept from the training of weights; what else "
+    "learned from it is said.",
+)
 @click.option(
     "--scores",
     type=click.Path(dir_okay=False, path_type=Path),
@@ -112,11 +127,11 @@ def _screen(found: list[Agreement], who: Who | None) -> list[RenderableType]:
     for one in found:
         table = empty_table()
         for name in HEAD:
-            table.add_column(name, no_wrap=name != HEAD[-1])
+            table.add_column(name, no_wrap=name != HEAD[-1], overflow="fold")
         for row in cells(one):
             table.add_row(*row)
-        parts += [Text(), Text.assemble((one.set, "bold"), f"  {heading(one)}"), table]
-    return [*parts, Text(), NOTE, *sources(found)]
+        parts += [Text(), Text.assemble((set_name(one), "bold"), f"  {heading(one)}"), table]
+    return [*parts, Text(), NOTE, *seen_by(found), *sources(found)]
 
 
 def _progress(name: str, done: int, total: int) -> None:

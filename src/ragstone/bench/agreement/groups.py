@@ -26,5 +26,5 @@ def group_of(row: Mapping[str, Any]) -> str:
 
 
 def is_held_out(group: str) -> bool:
-    """Whether a group is of the fixed fifth from which no packaged model has learned."""
+    """Whether a group is of the fixed fifth that is kept from the training of the weights."""
     return hashed(group) % _ONE_IN == 0

@@ -15,6 +15,7 @@ from ragstone.bench.agreement.measures import Weighted
 from ragstone.bench.agreement.peers import Peer, peers
 from ragstone.bench.agreement.rows import Label, Row
 from ragstone.bench.agreement.scores import Answer
+from ragstone.bench.agreement.seen import Seen
 from ragstone.bench.agreement.sets import LabelledSet, Measure
 from ragstone.stats.values import Floats
 
@@ -41,7 +42,10 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Agreement:
-    """How a judge agrees with people on a set. Rows without a score are in no number."""
+    """How a judge agrees with people on a set. Rows without a score are in no number.
+
+    `seen` says what of the judge has learned from these rows; empty when nothing has.
+    """
 
     set: str
     rows: int
@@ -50,6 +54,7 @@ class Agreement:
     unscored: Mapping[str, int]
     seconds: float
     lines: tuple[Line, ...]
+    seen: tuple[Seen, ...]
 
     @property
     def rows_per_second(self) -> float | None:
@@ -57,7 +62,12 @@ class Agreement:
         return self.rows / self.seconds if self.seconds > 0 else None
 
 
-def agreement(one_set: LabelledSet, rows: Sequence[Row], answers: Sequence[Answer]) -> Agreement:
+def agreement(
+    one_set: LabelledSet,
+    rows: Sequence[Row],
+    answers: Sequence[Answer],
+    seen: tuple[Seen, ...] = (),
+) -> Agreement:
     """Measure one set; every row has its answer, in order."""
     pairs = list(zip(rows, answers, strict=True))
     scored = [(row, answer.said) for row, answer in pairs if answer.unscored is None]
@@ -75,6 +85,7 @@ def agreement(one_set: LabelledSet, rows: Sequence[Row], answers: Sequence[Answe
             _line(one_set.name, measure, label, kept, [said for _, said in scored], floor)
             for measure, label in one_set.measures
         ),
+        seen=seen,
     )
 
 

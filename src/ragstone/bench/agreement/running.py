@@ -6,12 +6,13 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from ragstone import bridge
+from ragstone import __version__, bridge
 from ragstone.bench.agreement.asking import ask_all
 from ragstone.bench.agreement.groups import is_held_out
 from ragstone.bench.agreement.measuring import Agreement, agreement
 from ragstone.bench.agreement.rows import Row, by_hash, find_set, read_set
 from ragstone.bench.agreement.scores import Answer, ScoreFile, Who
+from ragstone.bench.agreement.seen import seen
 from ragstone.bench.agreement.sets import LabelledSet, chosen_sets
 from ragstone.errors import UsageError
 from ragstone.tools.toolbox import Toolbox
@@ -70,7 +71,9 @@ def measure_agreement(
                 scores.begin(_who(name, made))
             bridge.run(_asked(one_set, rows, left, made, scores, progress))
         found = [scores.get(one_set.name, row) for row in rows]
-        yield agreement(one_set, rows, [one for one in found if isinstance(one, Answer)])
+        answers = [one for one in found if isinstance(one, Answer)]
+        judge = scores.who.judge if scores.who else None
+        yield agreement(one_set, rows, answers, seen(one_set, judge, rows))
 
 
 async def _asked(
@@ -115,6 +118,7 @@ def _who(name: str, tools: Toolbox) -> Who:
     judge, embedder = tools.judge, tools.embedder
     return Who(
         name,
+        __version__,
         None if judge is None else judge.describe(),
         None if embedder is None else embedder.describe(),
     )

@@ -18,9 +18,13 @@ __all__ = ["Answer", "ScoreFile", "Who"]
 
 @dataclass(frozen=True, slots=True)
 class Who:
-    """Who gave the scores: what was asked for by name, and what that turned out to be."""
+    """Who gave the scores: what was asked for by name, and what that turned out to be.
+
+    `version` is that of Ragstone, whose rules and prompts have a share in every score.
+    """
 
     name: str
+    version: str
     judge: JudgeInfo | None
     embedder: JudgeInfo | None
 
@@ -104,8 +108,8 @@ def _drop_cut_line(path: Path) -> None:
 
 def _who(found: Mapping[str, Any]) -> Who:
     judge, embedder = (JudgeInfo(**found[k]) if found[k] else None for k in ("judge", "embedder"))
-    return Who(found["name"], judge, embedder)
+    return Who(found["name"], found["version"], judge, embedder)
 
 
 def _plain(who: Who) -> object:
-    return json.loads(json.dumps([asdict(who)["judge"], asdict(who)["embedder"]]))
+    return json.loads(json.dumps([who.version, asdict(who)["judge"], asdict(who)["embedder"]]))

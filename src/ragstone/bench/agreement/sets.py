@@ -64,7 +64,10 @@ def _summaries(part: str) -> LabelledSet:
         "qags",
         answers.summary_support,
         floor.in_contexts_with_pairs,
-        (("auroc", Label("consistent")), ("spearman", Label("consistency", grade=True))),
+        (
+            *_classes(Label("consistent"), "auroc"),
+            *_classes(Label("consistency", grade=True), "pearson", "spearman"),
+        ),
         ("contexts", "response"),
         prefix=f"qags_{part}",
     )

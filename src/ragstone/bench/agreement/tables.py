@@ -9,7 +9,17 @@ from ragstone.bench.agreement.interval import Estimate
 from ragstone.bench.agreement.measuring import Agreement, Line
 from ragstone.bench.agreement.scores import Who
 
-__all__ = ["HEAD", "NOTE", "cells", "heading", "judged_by", "markdown", "sources"]
+__all__ = [
+    "HEAD",
+    "NOTE",
+    "cells",
+    "heading",
+    "judged_by",
+    "markdown",
+    "seen_by",
+    "set_name",
+    "sources",
+]
 
 HEAD = ("measure", "judge", "word overlap", "published")
 NOTE = (
@@ -42,6 +52,11 @@ def heading(found: Agreement) -> str:
     return ", ".join(part for part in parts if part)
 
 
+def set_name(found: Agreement) -> str:
+    """The set, marked when the judge has learned from its rows."""
+    return f"{found.set} (seen)" if found.seen else found.set
+
+
 def cells(found: Agreement) -> Iterator[tuple[str, ...]]:
     """One line a measure, under HEAD."""
     for line in found.lines:
@@ -55,7 +70,17 @@ def judged_by(who: Who | None) -> str:
         return "Judge: none"
     settings = ", ".join(_flat(who.judge.settings))
     embedder = f"; embedder {who.embedder.name}" if who.embedder else ""
-    return f"Judge: {who.judge.name} ({who.judge.kind}; {settings}){embedder}"
+    judge = f"{who.judge.name} ({who.judge.kind}; {settings})"
+    return f"Judge: {judge}{embedder}; Ragstone {who.version}"
+
+
+def seen_by(found: Sequence[Agreement]) -> list[str]:
+    """What of the judge has learned from how many rows of the marked sets."""
+    return [
+        f"{one.set}, seen: " + ", ".join(f"{part.rows:,} rows by {part.by}" for part in one.seen)
+        for one in found
+        if one.seen
+    ]
 
 
 def sources(found: Sequence[Agreement]) -> list[str]:
@@ -70,9 +95,9 @@ def markdown(found: Sequence[Agreement], who: Who | None) -> str:
     lines = ["| " + " | ".join(head) + " |", "|" + "---|" * len(head)]
     for one in found:
         for number, row in enumerate(cells(one)):
-            ends = (one.set, heading(one)) if number == 0 else ("", "")
+            ends = (set_name(one), heading(one)) if number == 0 else ("", "")
             lines.append("| " + " | ".join((ends[0], *row, ends[1])) + " |")
-    notes = [f"- {source}" for source in sources(found)]
+    notes = [f"- {source}" for source in (*seen_by(found), *sources(found))]
     return "\n".join([judged_by(who), "", *lines, "", NOTE, *([""] if notes else []), *notes])
 
 
