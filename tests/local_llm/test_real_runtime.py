@@ -11,10 +11,12 @@ import gguf
 import numpy as np
 import pytest
 
-from ragstone.errors import UsageError
+from ragstone.errors import MissingExtra, Unscored, UsageError
+from ragstone.local_llm.engine import shared_engine
+from ragstone.local_llm.header import QUANTIZATIONS, quantization
 from ragstone.local_llm.judge import LocalLLMJudge
 from ragstone.local_llm.neutral import neutral
-from ragstone.local_llm.questions import question
+from ragstone.local_llm.questions import first_token, p_yes, question
 from ragstone.prompt.claims import EXTRACT_CLAIMS, SUPPORT, Claims, ClaimsIn
 from ragstone.prompt.equivalence import EQUIVALENCE, EquivalenceIn
 from ragstone.prompt.retrieval import USEFULNESS, UsefulnessIn
@@ -29,11 +31,14 @@ TEMPLATE = (
 TOKENS = 264
 
 
+QUANTIZED = gguf.GGMLQuantizationType.Q4_0
+
+
 def write_tiny(path: Path) -> None:
-    """One layer that says yes or no more readily than anything else."""
+    """One layer of 4-bit weights that says yes or no more readily than anything else."""
     out = gguf.GGUFWriter(path, "llama")
     _write_vocabulary(out)
-    _write_layer(out, 32, 64)
+    _write_layer(out, 64, 128)
     out.write_header_to_file()
     out.write_kv_data_to_file()
     out.write_tensors_to_file()
@@ -55,6 +60,7 @@ def _write_vocabulary(out: gguf.GGUFWriter) -> None:
     out.add_unk_token_id(0)
     out.add_add_space_prefix(False)
     out.add_chat_template(TEMPLATE)
+    out.add_file_type(gguf.LlamaFileType.MOSTLY_Q4_0)
 
 
 def _write_layer(out: gguf.GGUFWriter, width: int, inner: int) -> None:
@@ -71,7 +77,8 @@ def _write_layer(out: gguf.GGUFWriter, width: int, inner: int) -> None:
     shapes |= {"ffn_gate": (inner, width), "ffn_up": (inner, width), "ffn_down": (width, inner)}
     for name, shape in shapes.items():
         values = (rng.standard_normal(shape) * 0.1).astype(np.float32)
-        out.add_tensor(f"blk.0.{name}.weight", values)
+        small = gguf.quants.quantize(values, QUANTIZED)
+        out.add_tensor(f"blk.0.{name}.weight", small, raw_dtype=QUANTIZED)
     for name in ("output_norm", "blk.0.attn_norm", "blk.0.ffn_norm"):
         out.add_tensor(f"{name}.weight", np.ones(width, np.float32))
     embeddings = (rng.standard_normal((TOKENS, width)) * 0.3).astype(np.float32)
@@ -123,6 +130,64 @@ def test_describe_names_file_hash_and_runtime(judge: LocalLLMJudge) -> None:
     assert info.name == "local-llm/tiny.gguf"
     assert len(info.settings["sha256"]) == 64
     assert {"threads", "xllamacpp", "context"} <= set(info.settings)
+    assert info.settings["quantization"] == "Q4_0"
+
+
+def test_quantizations_are_named_as_the_library_of_the_format_names_them() -> None:
+    named = {int(kind): kind.name for kind in gguf.LlamaFileType}
+    for number, name in QUANTIZATIONS.items():
+        assert named[number].partition("_")[2] == name
+
+
+def test_judges_share_a_model_and_another_one_takes_its_place(tiny: Path) -> None:
+    def engine(context: int) -> object:
+        return LocalLLMJudge(tiny, threads=1, context=context).provider.engine  # type: ignore[attr-defined]
+
+    first = engine(1024)
+    assert engine(1024) is first
+    assert engine(2048) is not first
+    assert shared_engine.cache_info().currsize == 1
+
+
+async def test_a_claim_without_words_is_asked_all_the_same(judge: LocalLLMJudge) -> None:
+    (found,) = await judge.verdicts(SUPPORT, ["✓"], contexts=["Rex is a dog. ✓", "Ada."])
+    assert found.probability is not None
+    assert 0.0 < found.probability < 1.0
+
+
+async def test_what_is_read_anew_does_not_depend_on_earlier_questions(tiny: Path) -> None:
+    """Quantized weights round otherwise in a batch of another size, so the sizes must be fixed."""
+    engine = shared_engine(tiny, "", 1, 4096)
+    claims = ["Rex is a dog.", "Rex is a dog of 5 kg.", "Ada."]
+    passages = ["Rex is a dog of 5 kg.", "Rex is a dog of Ada's."]
+    asked = {(p, c): question("support", passage=p, claim=c) for p in passages for c in claims}
+    keys = list(asked)
+
+    async def read(order: list[tuple[str, str]]) -> dict[tuple[str, str], tuple[int, float]]:
+        found = {}
+        for key in order:
+            reply = await engine.chat(asked[key].body, asked[key].beginnings)
+            cached = reply["usage"]["prompt_tokens_details"]["cached_tokens"]
+            found[key] = (cached, p_yes(first_token(reply)))
+        return found
+
+    first = await read(keys)
+    assert all(cached > len(passages[0]) for cached, _ in first.values())
+    assert await read(keys[::-1]) == first
+    assert await read([keys[0], keys[3], keys[1], keys[4], keys[2], keys[5]]) == first
+
+
+def test_a_turn_that_ends_at_once_is_no_verdict() -> None:
+    with pytest.raises(Unscored, match="neither yes nor no"):
+        p_yes(first_token({"choices": [{"finish_reason": "stop", "logprobs": None}]}))
+
+
+async def test_order_does_not_move_a_verdict(judge: LocalLLMJudge) -> None:
+    claims, contexts = ["Rex is a dog.", "Rex weighs 9 kg.", "Ada."], ["Rex is a dog of 5 kg."]
+    found = await judge.verdicts(SUPPORT, claims, contexts=contexts)
+    turned = await judge.verdicts(SUPPORT, claims[::-1], contexts=contexts)
+    for one, other in zip(found, turned[::-1], strict=True):
+        assert one.probability == pytest.approx(other.probability, abs=1e-5)
 
 
 def test_no_text_in_data_ends_its_turn() -> None:
@@ -135,6 +200,23 @@ def test_no_text_in_data_ends_its_turn() -> None:
 def test_what_is_no_model_is_named(tmp_path: Path) -> None:
     with pytest.raises(UsageError, match=r"none\.gguf"):
         LocalLLMJudge(tmp_path / "none.gguf")
+
+
+@pytest.mark.parametrize("head", [b"", b"PK\x03\x04", b"GGUF", b"GGUF" + b"\xff" * 60])
+def test_what_is_no_whole_gguf_is_refused_at_once(tmp_path: Path, head: bytes) -> None:
+    (tmp_path / "odd.gguf").write_bytes(head)
+    with pytest.raises(UsageError, match=r"odd\.gguf"):
+        LocalLLMJudge(tmp_path / "odd.gguf")
+    with pytest.raises(UsageError, match=r"odd\.gguf"):
+        quantization(tmp_path / "odd.gguf")
+
+
+def test_without_the_extra_its_pip_line_is_named(
+    tiny: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setitem(sys.modules, "xllamacpp", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'ragstone\[local-llm\]'"):
+        LocalLLMJudge(tiny)
 
 
 async def test_a_broken_file_is_named(tmp_path: Path) -> None:
@@ -160,6 +242,39 @@ def test_a_process_ends_well_and_quietly(tiny: Path) -> None:
     assert ended.returncode == 0
     assert ended.stdout.strip() in ("useful", "not_useful")
     assert ended.stderr == ""
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only glibc ends a fork as it should")
+@pytest.mark.parametrize("before", [True, False])
+def test_a_forked_process_judges_and_ends_with_its_own_status(tiny: Path, before: bool) -> None:
+    program = (
+        "import asyncio, os, sys\n"
+        "from ragstone.local_llm.judge import LocalLLMJudge\n"
+        "from ragstone.prompt.retrieval import USEFULNESS, UsefulnessIn\n"
+        "data = UsefulnessIn(question='Who?', answer='', context='Rex.')\n"
+        "judge = LocalLLMJudge(sys.argv[1], threads=2)\n"
+        "def ask():\n"
+        "    print(asyncio.run(judge.ask(USEFULNESS, data)).probability, flush=True)\n"
+        "if sys.argv[2] == 'True':\n"
+        "    ask()\n"
+        "if not (child := os.fork()):\n"
+        "    ask()\n"
+        "    sys.exit(3)\n"
+        "status = os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])\n"
+        "ask()\n"
+        "sys.exit(status)\n"
+    )
+    ended = subprocess.run(
+        [sys.executable, "-W", "ignore", "-c", program, str(tiny), str(before)],
+        capture_output=True,
+        text=True,
+        timeout=120,
+    )
+    assert ended.returncode == 3, ended.stderr
+    assert ended.stderr == ""
+    answers = ended.stdout.split()
+    assert len(answers) == 2 + before
+    assert len(set(answers)) == 1
 
 
 async def test_other_prompts_get_replies_of_their_form(tiny: Path) -> None:

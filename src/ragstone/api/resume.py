@@ -14,6 +14,7 @@ from ragstone.data.dataset import EvaluationDataset
 from ragstone.engine.budget import Budget
 from ragstone.engine.comparable import versus
 from ragstone.errors import UsageError
+from ragstone.local_llm.catalogue import MODELS
 from ragstone.metrics.base import Metric
 from ragstone.metrics.catalogue import from_spec
 from ragstone.schema.runs import JudgeInfo, MetricInfo, Run
@@ -92,8 +93,8 @@ def _judge(run: Run, llm: Judge | str | None, settings: Settings) -> Judge | Non
     judge = _same_judge(run.judge, settings) if llm is None else choose_judge(llm, settings)
     if judge is None:
         raise UsageError(
-            f"the run {run.id!r} was judged by {run.judge.name!r} ({run.judge.kind}), which was "
-            f"made in code; give it again: resume({run.id!r}, llm=...)"
+            f"the run {run.id!r} was judged by {run.judge.name!r} ({run.judge.kind}), which "
+            f"cannot be made again from its record; give it again: resume({run.id!r}, llm=...)"
         )
     if judge.describe() != run.judge:
         raise UsageError(
@@ -108,8 +109,20 @@ def _same_judge(info: JudgeInfo, settings: Settings) -> Judge | None:
     if info.kind == "local":
         return choose_judge("local", settings)
     if info.name.startswith("local-llm/"):
-        return choose_judge("local-llm", settings)
+        return _same_local_llm(info, settings)
     return _same_llm(info, settings) if info.kind == "llm" else None
+
+
+def _same_local_llm(info: JudgeInfo, settings: Settings) -> Judge | None:
+    """The fetched model of that file name, with the threads and the context of the beginning."""
+    folder = settings.models_dir
+    file = folder / info.name.partition("/")[2]
+    if not any(m.is_fetched(folder) and m.file(folder) == file for m in MODELS.values()):
+        return None
+    from ragstone.local_llm.judge import LocalLLMJudge
+
+    told = {name: info.settings[name] for name in ("threads", "context")}
+    return LocalLLMJudge(file, **told, cache=DiskCacheBackend(settings.cache_dir))
 
 
 def _same_llm(info: JudgeInfo, settings: Settings) -> Judge | None:

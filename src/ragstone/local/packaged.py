@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 from ragstone.errors import MissingExtra, RagstoneError
 
-__all__ = ["packaged_models", "verify_packaged"]
+__all__ = ["packaged_folder", "packaged_models", "verify_packaged"]
 
 
 def packaged_models() -> list[str]:
@@ -15,6 +17,15 @@ def packaged_models() -> list[str]:
         return []
     found: list[str] = names()
     return found
+
+
+def packaged_folder(name: str) -> Path:
+    """Where the files of a model lie. Raises MissingExtra."""
+    try:
+        from ragstone_models import model
+    except ImportError as error:
+        raise MissingExtra("the packaged models", "local") from error
+    return Path(model(name).directory)
 
 
 def verify_packaged(name: str) -> None:

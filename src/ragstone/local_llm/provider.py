@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -35,9 +35,11 @@ class InProcess(Provider):
             cost=0.0,
         )
 
-    async def ask(self, body: Mapping[str, Any]) -> Mapping[str, Any]:
+    async def ask(
+        self, body: Mapping[str, Any], beginnings: Sequence[str] = ("",)
+    ) -> Mapping[str, Any]:
         """The reply to a request of the OpenAI form. Raises ProviderError."""
-        reply = await self.engine.chat(body)
+        reply = await self.engine.chat(body, beginnings)
         if (error := reply.get("error")) is None:
             return reply
         kind = "too_long" if error.get("type") == "exceed_context_size_error" else "bad_request"

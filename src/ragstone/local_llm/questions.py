@@ -13,15 +13,19 @@ from typing import Any
 from ragstone.errors import Unscored
 from ragstone.local_llm.neutral import neutral
 
-__all__ = ["Question", "p_yes", "question", "questions_version"]
+__all__ = ["Question", "first_token", "p_yes", "question", "questions_version"]
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A question that is answered with one word, yes or no."""
+    """A question that is answered with one word, yes or no.
+
+    `beginnings` of the user's message are shared with other questions, from short to long.
+    """
 
     system: str
     user: str
+    beginnings: tuple[str, ...] = ("",)
 
     @property
     def body(self) -> dict[str, Any]:
@@ -33,7 +37,6 @@ class Question:
             "temperature": 0,
             "logprobs": True,
             "top_logprobs": 20,
-            "cache_prompt": True,
         }
 
 
@@ -41,7 +44,16 @@ def question(task: str, form: str = "user", /, **data: str) -> Question:
     """The question of a task about the data; no text in the data can end its turn."""
     words = _words()[task]
     safe = {name: neutral(text) for name, text in data.items()}
-    return Question(words["system"], words[form].strip().format(**safe))
+    beginnings = [""]
+    if "shared" in words:
+        beginnings.append(words["shared"].format(**safe))
+    return Question(words["system"], words[form].strip().format(**safe), tuple(beginnings))
+
+
+def first_token(reply: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:
+    """The likeliest first tokens of a reply; none when the model ended its turn at once."""
+    tokens = (reply["choices"][0].get("logprobs") or {}).get("content") or ()
+    return tokens[0]["top_logprobs"] if tokens else ()
 
 
 def p_yes(top: Sequence[Mapping[str, Any]]) -> float:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 
 from pydantic import BaseModel
@@ -10,7 +10,7 @@ from pydantic import BaseModel
 from ragstone.local.encoder import encoder
 from ragstone.local.features import Comparison
 from ragstone.local.match import Evidence, Match
-from ragstone.local.passage import passage
+from ragstone.local.passage import GAP, passage
 from ragstone.local.support import Probabilities
 from ragstone.local.verdict import verdict
 from ragstone.local.worker import in_worker
@@ -18,7 +18,7 @@ from ragstone.local_llm.calibration import calibrated
 from ragstone.local_llm.questions import Question, question
 from ragstone.prompt.claims import SUPPORT, SupportIn, SupportVerdict
 from ragstone.prompt.equivalence import EQUIVALENCE, Equivalence, EquivalenceIn
-from ragstone.prompt.items import VerdictList
+from ragstone.prompt.items import Item, VerdictList
 from ragstone.prompt.retrieval import USEFULNESS, Usefulness, UsefulnessIn
 
 __all__ = ["HANDLERS", "equivalence", "support", "usefulness"]
@@ -27,6 +27,7 @@ Ask = Callable[[Question], Awaitable[float]]
 
 _EVIDENCE_WORDS = 150
 _PASSAGE_WORDS = 1000
+_PASSAGE_CHARACTERS = 2000
 _REFERENCES = 8
 _RESPONSE = 600  # characters
 
@@ -41,9 +42,27 @@ async def support(data: SupportIn, ask: Ask) -> VerdictList[SupportVerdict]:
 
     verdicts = []
     for item, (match, conflict) in zip(data.items, await in_worker(match_all), strict=True):
-        chances = None if match is None else await _chances(match, conflict, ask)
-        verdicts.append(verdict(item.id, match, chances, 0.5))
+        if match is None:
+            verdicts.append(await _on_the_beginning(item, data.contexts, ask))
+        else:
+            verdicts.append(verdict(item.id, match, await _chances(match, conflict, ask), 0.5))
     return VerdictList[SupportVerdict](verdicts=verdicts)
+
+
+async def _on_the_beginning(item: Item, contexts: Sequence[str], ask: Ask) -> SupportVerdict:
+    """A claim without words, such as a sign, finds no windows: the contexts' first words are read.
+
+    Of each context equally many.
+    """
+    share = max(1, _EVIDENCE_WORDS // max(1, len(contexts)))
+    read = GAP.join(" ".join(text.split()[:share])[:_PASSAGE_CHARACTERS] for text in contexts)
+    yes = calibrated("support", await ask(question("support", passage=read, claim=item.text)))
+    return SupportVerdict(
+        id=item.id,
+        verdict="supported" if yes >= 0.5 else "not_mentioned",
+        reason=f"{round(100 * yes)} % likely to be supported by the first words of the contexts",
+        probability=yes,
+    )
 
 
 async def _chances(match: Match, conflict: bool, ask: Ask) -> Probabilities:
