@@ -12,6 +12,8 @@ from ragstone.testing.samples import call, dialogue, row, rows, sample
 CLAIMS, SUPPORT, USEFUL = "claims/extract", "claims/support", "retrieval/usefulness"
 QUESTIONS, ASPECT = "answer/questions", "criteria/aspect"
 CLASSES = "statements/classification"
+RELEVANT, ASKED = "retrieval/relevance", "questions/write"
+ENTITIES, HELD = "entities/extract", "entities/support"
 
 
 def claims(*texts: str, refuses: bool = False) -> dict[str, Any]:
@@ -40,6 +42,17 @@ def support_by_text(data: Any) -> dict[str, Any]:
     }
 
 
+def held_by_text(data: Any) -> dict[str, Any]:
+    """A script for entities: supported when a context holds it word for word."""
+    held = " ".join(data.contexts)
+    return {
+        "verdicts": [
+            {"id": i.id, "verdict": "supported" if i.text in held else "unsupported"}
+            for i in data.items
+        ]
+    }
+
+
 def shared_by_text(data: Any) -> dict[str, Any]:
     """A script for classification: a statement is shared when both lists hold it word for word."""
     both = set(data.answer) & set(data.reference)
@@ -62,6 +75,12 @@ def reading_judge(**options: Any) -> FakeJudge:
             },
             ASPECT: lambda d: {"reason": "it says so", "verdict": "yes"},
             CLASSES: shared_by_text,
+            RELEVANT: all_support("relevant"),
+            ASKED: lambda d: {"refuses": False, "questions": [d.text] * d.count},
+            ENTITIES: lambda d: {
+                "entities": [{"text": w, "kind": "other"} for w in d.text.split()]
+            },
+            HELD: held_by_text,
         },
         **options,
     )
@@ -78,10 +97,14 @@ async def aquiet(data: Any, metrics: Any, **options: Any) -> EvaluationResult:
 
 
 __all__ = [
+    "ASKED",
     "ASPECT",
     "CLAIMS",
     "CLASSES",
+    "ENTITIES",
+    "HELD",
     "QUESTIONS",
+    "RELEVANT",
     "SUPPORT",
     "USEFUL",
     "FakeEmbedder",
@@ -91,6 +114,7 @@ __all__ = [
     "call",
     "claims",
     "dialogue",
+    "held_by_text",
     "labels",
     "quiet",
     "reading_judge",

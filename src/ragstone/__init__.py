@@ -20,8 +20,10 @@ if TYPE_CHECKING:
     from ragstone.schema.results import MetricResult as MetricResult
     from ragstone.schema.samples import MultiTurnSample as MultiTurnSample
     from ragstone.schema.samples import SingleTurnSample as SingleTurnSample
+    from ragstone.tools.cascade import CascadeJudge as CascadeJudge
 
 _HOMES = {
+    "CascadeJudge": "ragstone.tools.cascade",
     "EvaluationDataset": "ragstone.data.dataset",
     "MetricResult": "ragstone.schema.results",
     "MultiTurnSample": "ragstone.schema.samples",

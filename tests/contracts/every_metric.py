@@ -7,10 +7,14 @@ import pytest
 from ragstone.metrics import Metric, catalogue
 from ragstone.schema.samples import Sample, SingleTurnSample
 from scripted import (
+    ASKED,
     ASPECT,
     CLAIMS,
     CLASSES,
+    ENTITIES,
+    HELD,
     QUESTIONS,
+    RELEVANT,
     SUPPORT,
     USEFUL,
     FakeEmbedder,
@@ -63,6 +67,10 @@ def asked_questions(question: str, stance: str) -> dict[str, Any]:
     return {"questions": [{"question": question, "stance": stance}]}
 
 
+def written_questions(question: str) -> dict[str, Any]:
+    return {"refuses": False, "questions": [question]}
+
+
 BEST = {
     CLAIMS: claims("One.", "Two."),
     SUPPORT: all_support("supported"),
@@ -70,4 +78,8 @@ BEST = {
     QUESTIONS: asked_questions("north", "committal"),
     ASPECT: {"reason": "r", "verdict": "yes"},
     CLASSES: all_support("shared"),
+    RELEVANT: all_support("relevant"),
+    ASKED: written_questions("north"),
+    ENTITIES: lambda data: {"entities": [{"text": data.text, "kind": "other"}]},
+    HELD: all_support("supported"),
 }

@@ -15,6 +15,7 @@ from every_metric import (
     make,
     sample_for,
     tools_for,
+    written_questions,
 )
 from hypothesis import given
 from hypothesis import strategies as st
@@ -24,10 +25,14 @@ from ragstone.metrics import Metric, catalogue
 from ragstone.schema.results import MetricResult
 from ragstone.schema.samples import MultiTurnSample, Sample, SingleTurnSample
 from scripted import (
+    ASKED,
     ASPECT,
     CLAIMS,
     CLASSES,
+    ENTITIES,
+    HELD,
     QUESTIONS,
+    RELEVANT,
     SUPPORT,
     USEFUL,
     FakeJudge,
@@ -56,6 +61,10 @@ WORST = {
     QUESTIONS: asked_questions("south", "committal"),
     ASPECT: {"reason": "r", "verdict": "no"},
     CLASSES: all_support("one_sided"),
+    RELEVANT: all_support("irrelevant"),
+    ASKED: written_questions("south"),
+    ENTITIES: BEST[ENTITIES],
+    HELD: all_support("unsupported"),
 }
 CALLS = {"best": [call("b"), call("a", x=1)], "worst": [call("z")]}
 EXTREMES = {
@@ -71,6 +80,13 @@ EXTREMES = {
     "exact_match": Extremes({"response": "a", "reference": "a"}, {"response": "A"}),
     "factual_correctness": Extremes(),
     "faithfulness": Extremes(),
+    "hallucinated_entities": Extremes(),
+    "query_context_agreement": Extremes(),
+    "query_response_agreement": Extremes({"user_input": "north"}, {"user_input": "north"}),
+    "response_context_agreement": Extremes(
+        {"response": "north", "retrieved_contexts": ["north"]},
+        {"response": "north", "retrieved_contexts": ["east"]},
+    ),
     "semantic_similarity": Extremes(
         {"response": "north", "reference": "north"}, {"response": "north", "reference": "east"}
     ),

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from ragstone.local.sentences import sentences
+from ragstone.tools.sentences import sentences
 
 
 @pytest.mark.parametrize("text", ["." * 40_000, ". " * 20_000, "!?" * 20_000, "1. " * 20_000])

@@ -3,8 +3,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from ragstone.local.markdown import blocks
-from ragstone.local.sentences import sentences
 from ragstone.local.windows import MAX_WORDS, sentence_pieces, windows
+from ragstone.tools.sentences import sentences
 
 TEXTS = (
     st.text(alphabet=st.sampled_from('ab A1.!?\n|#*-`>。।…’"()\u00a0é東'), max_size=80) | st.text()

@@ -11,7 +11,7 @@ from sets import raw
 from ragstone.local.encoder import encoder
 from ragstone.local.match import Evidence
 from ragstone.local.passage import READ_WORDS, passage
-from ragstone.local.sentences import sentences
+from ragstone.tools.sentences import sentences
 
 SUPPORTED, CONTRADICTED, NOT_MENTIONED = ((GROUNDEDNESS.index(name),) for name in GROUNDEDNESS)
 UNSUPPORTED = CONTRADICTED + NOT_MENTIONED

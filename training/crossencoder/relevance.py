@@ -10,7 +10,7 @@ from groundedness import closest
 from sets import raw
 
 from ragstone.local.encoder import encoder
-from ragstone.local.sentences import sentences
+from ragstone.tools.sentences import sentences
 
 RELEVANT, IRRELEVANT = ((RELEVANCE.index(name),) for name in RELEVANCE)
 NEIGHBORS = slice(1, 8)

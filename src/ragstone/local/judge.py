@@ -16,21 +16,26 @@ from ragstone.local.encoder import NAME, Encoder, encoder, model_hashes
 from ragstone.local.handlers.claims import extract_claims
 from ragstone.local.handlers.classification import classify_statements
 from ragstone.local.handlers.duplication import find_duplication
+from ragstone.local.handlers.entities import extract_entities, support_entities
 from ragstone.local.handlers.equivalence import judge_equivalence
 from ragstone.local.handlers.questions import answered_questions
+from ragstone.local.handlers.relevance import judge_relevance
 from ragstone.local.handlers.similarity import grade_similarity
 from ragstone.local.handlers.support import judge_support
 from ragstone.local.handlers.topics import inside_topics
 from ragstone.local.handlers.usefulness import judge_usefulness
+from ragstone.local.handlers.writing import write_questions
 from ragstone.local.support import Entailment, TrainedEntailment
 from ragstone.local.worker import in_worker
 from ragstone.prompt.claims import EXTRACT_CLAIMS, SUPPORT
 from ragstone.prompt.classification import CLASSIFICATION
 from ragstone.prompt.criteria import ASPECT
 from ragstone.prompt.duplication import DUPLICATION
+from ragstone.prompt.entities import ENTITY_SUPPORT, EXTRACT_ENTITIES
 from ragstone.prompt.equivalence import EQUIVALENCE
 from ragstone.prompt.prompt import Prompt
-from ragstone.prompt.questions import ANSWERED_QUESTIONS
+from ragstone.prompt.questions import ANSWERED_QUESTIONS, WRITE_QUESTIONS
+from ragstone.prompt.relevance import RELEVANCE
 from ragstone.prompt.retrieval import USEFULNESS
 from ragstone.prompt.similarity import SIMILARITY
 from ragstone.prompt.topics import TOPICS
@@ -67,6 +72,10 @@ class LocalJudge(Judge):
             CLASSIFICATION.id: partial(classify_statements, self._entailment),
             TOPICS.id: inside_topics,
             DUPLICATION.id: find_duplication,
+            RELEVANCE.id: judge_relevance,
+            WRITE_QUESTIONS.id: write_questions,
+            EXTRACT_ENTITIES.id: extract_entities,
+            ENTITY_SUPPORT.id: support_entities,
         }
 
     async def ask(self, prompt: Prompt[In, Out], data: In, *, sample: int = 0) -> Out:

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from ragstone.local.sentences import Piece
+from ragstone.tools.sentences import Piece
 
 __all__ = ["Block", "blocks"]
 

@@ -11,14 +11,23 @@ from ragstone.local.english import is_english, parsed
 from ragstone.local.terms import Term, terms
 from ragstone.local.wordlists import word_list
 
-__all__ = ["missing_names"]
+__all__ = [
+    "GENERIC",
+    "KnownNames",
+    "initials",
+    "missing_names",
+    "nation",
+    "stems",
+    "undotted",
+]
 
 _DOTTED = re.compile(r"\b(?:[A-Z]\.){2,}|\b(?:[A-Z]\.)+[A-Z]\b")
 _RUN = re.compile(r"(?:[A-Z][\w’']*)(?:(?:\s+|-)(?:of\s+|the\s+|and\s+|de\s+)*[A-Z][\w’']*)*")
 _OPENING = re.compile(r"(?:^|[.!?:;\n•*-])[\s\"'“‘(*_`]*$|^(?:yes|no),\s*$", re.IGNORECASE)
 _READ = 400  # characters of a claim that are tagged
 _ENDINGS = ("", "ian", "ean", "an", "ese", "ish", "ic", "n", "y", "a", "e", "en", "ey", "ain", "i")
-_GENERIC = frozenset(word_list("titles"))
+GENERIC = frozenset(word_list("titles"))
+"""Words of a name that may be left out of it."""
 _FUNCTION_WORDS = frozenset(word_list("function_words"))
 _IN_HEADINGS = frozenset(word_list("heading_words"))
 _BRIEF = 25  # words of an answer up to which it may leave its topic out
@@ -31,7 +40,7 @@ def missing_names(claim: str, evidence: str) -> list[str]:
 
     A name may be abbreviated, inflected, a nationality, or a surname alone; then it is not missing.
     """
-    known = _Known.of(evidence)
+    known = KnownNames.of(evidence)
     runs = _runs(claim)
     missing = [term.text for run in runs for term in run if not _excused(term, run, known)]
     return [] if missing and _leaves_topic_out(claim, evidence) else missing
@@ -44,33 +53,34 @@ def _leaves_topic_out(claim: str, evidence: str) -> bool:
     """
     if len(terms(evidence)) > _BRIEF:
         return False
-    claimed = _Known.of(claim)
+    claimed = KnownNames.of(claim)
     return all(claimed.has(term) for run in _runs(evidence) for term in run)
 
 
-class _Known:
+class KnownNames:
     """What the evidence writes, in the forms in which a name may come back."""
 
     def __init__(self, text: str) -> None:
-        plain = _undotted(text)
+        plain = undotted(text)
         found = terms(plain)
         self.forms = {term.form for term in found}
-        self.stems = {stem for term in found for stem in _stems(term.form)}
+        self.stems = {stem for term in found for stem in stems(term.form)}
         self.names = {t.form for t in found if t.text[0].isupper() and len(t.form) >= _LETTERS}
-        self.names -= _FUNCTION_WORDS | _GENERIC
+        self.names -= _FUNCTION_WORDS | GENERIC
         self.capitals = {term.text for term in found if term.text.isupper()}
-        self.initials = "  ".join(_initials(run) for run in _RUN.findall(plain))
+        self.initials = "  ".join(initials(run) for run in _RUN.findall(plain))
         self.alone = _alone(plain)
 
     @staticmethod
     @lru_cache(maxsize=64)
-    def of(text: str) -> _Known:
-        return _Known(text)
+    def of(text: str) -> KnownNames:
+        """What a text writes; the last 64 are kept."""
+        return KnownNames(text)
 
     def has(self, term: Term) -> bool:
         """Whether the evidence has a word in this or a closely related form."""
         form = term.form
-        if form in self.forms or _stems(form) & self.stems or _nation(form) & self.forms:
+        if form in self.forms or stems(form) & self.stems or nation(form) & self.forms:
             return True
         if term.text.isupper() and term.text in self.initials:
             return True
@@ -79,12 +89,12 @@ class _Known:
         return any(name.startswith(form) or form.startswith(name) for name in self.names)
 
 
-def _undotted(text: str) -> str:
+def undotted(text: str) -> str:
     """U.S.A. as USA."""
     return _DOTTED.sub(lambda found: found.group().replace(".", ""), text)
 
 
-def _initials(run: str) -> str:
+def initials(run: str) -> str:
     """WWII for "World War II", USA for "United States of America"."""
     words = re.findall(r"[A-Z][\w’']*", run)
     return "".join(word if word.isupper() else word[0] for word in words)
@@ -96,7 +106,7 @@ def _alone(text: str) -> set[str]:
 
 
 @lru_cache(maxsize=65536)
-def _stems(form: str) -> frozenset[str]:
+def stems(form: str) -> frozenset[str]:
     """A name without the endings of nationalities: Italian and Italy share "ital"."""
     cut = {form.removesuffix(ending) for ending in _ENDINGS}
     return frozenset(stem for stem in cut if len(stem) >= _LETTERS + 1 or stem == form)
@@ -112,13 +122,14 @@ def _nations() -> dict[str, set[str]]:
     return found
 
 
-def _nation(form: str) -> set[str]:
+def nation(form: str) -> set[str]:
+    """What belongs to a country, or the country to which it belongs: french for france."""
     return _nations().get(form, set())
 
 
 def _runs(claim: str) -> list[list[Term]]:
     """The names of a claim, each the list of its words."""
-    text = _undotted(claim)
+    text = undotted(claim)
     found = terms(text)
     if _is_heading(found) or (len(found) >= _MANY and not is_english(text)):
         return []
@@ -144,7 +155,7 @@ def _is_heading(found: Sequence[Term]) -> bool:
 def _is_name(term: Term, claim: str) -> bool:
     """Whether a word is a name; at an opening, where all have a capital, the tagger decides."""
     text = term.text
-    if term.is_number or len(text) < 2 or text.casefold() in _GENERIC:
+    if term.is_number or len(text) < 2 or text.casefold() in GENERIC:
         return False
     if not text[0].isupper():
         return text.isascii() and text.isalnum() and not text.isalpha() and not text[0].isdigit()
@@ -171,7 +182,7 @@ def _stands_bare(token: Any) -> bool:
     return subject and not list(token.children)
 
 
-def _excused(term: Term, run: Sequence[Term], known: _Known) -> bool:
+def _excused(term: Term, run: Sequence[Term], known: KnownNames) -> bool:
     """Present, part of a longer name that mostly is, or before a surname that stands alone."""
     if known.has(term):
         return True
@@ -181,4 +192,4 @@ def _excused(term: Term, run: Sequence[Term], known: _Known) -> bool:
     following = run[run.index(term) + 1 :]
     if any(other.form in known.alone for other in following):
         return True
-    return _initials(" ".join(word.text for word in run)) in known.capitals and len(run) > 1
+    return initials(" ".join(word.text for word in run)) in known.capitals and len(run) > 1

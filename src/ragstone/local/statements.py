@@ -10,8 +10,8 @@ from ragstone.local.clauses import clauses, states_something
 from ragstone.local.english import is_english
 from ragstone.local.markdown import Block, blocks
 from ragstone.local.refusal import is_refusal, refuses
-from ragstone.local.sentences import sentences
 from ragstone.local.terms import terms
+from ragstone.tools.sentences import sentences
 
 __all__ = ["Statements", "read"]
 

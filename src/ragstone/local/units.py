@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from ragstone.local.wordlists import word_list
 
-__all__ = ["incompatible", "unit_after"]
+__all__ = ["incompatible", "is_known", "unit_after"]
 
 _DEGREES = re.compile(r"\s*(?:°|º|degrees?)\s*([cfk])?(?:elsius|ahrenheit|elvin)?\b", re.IGNORECASE)
 _SIGN = re.compile(r"\s*([€$£¥])")
@@ -37,5 +37,14 @@ def unit_after(text: str, start: int, end: int) -> str:
 
 def incompatible(one: str, other: str) -> bool:
     """Whether two units are known ones and differ, so that equal figures are different amounts."""
-    known = set(_names().values()) | {"°c", "°f", "°k"}
-    return one != other and one in known and other in known
+    return one != other and is_known(one) and is_known(other)
+
+
+def is_known(unit: str) -> bool:
+    """Whether a unit, as `unit_after` gives it, is a measure or currency and not any word."""
+    return unit in _known()
+
+
+@lru_cache(maxsize=1)
+def _known() -> frozenset[str]:
+    return frozenset(_names().values()) | {"°c", "°f", "°k"}

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from ragstone.local.sentences import Piece, sentences
 from ragstone.local.terms import terms
+from ragstone.tools.sentences import Piece, sentences
 
 __all__ = ["MAX_SENTENCES", "MAX_WORDS", "Window", "sentence_pieces", "windows"]
 

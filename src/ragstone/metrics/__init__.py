@@ -15,6 +15,20 @@ if TYPE_CHECKING:
         SemanticSimilarity as SemanticSimilarity,
     )
     from ragstone.metrics.base import Metric as Metric
+    from ragstone.metrics.chat.hallucinated_entities import (
+        HallucinatedEntities as HallucinatedEntities,
+    )
+    from ragstone.metrics.chat.query_context_agreement import (
+        QueryContextAgreement as QueryContextAgreement,
+    )
+    from ragstone.metrics.chat.query_response_agreement import (
+        QueryResponseAgreement as QueryResponseAgreement,
+    )
+    from ragstone.metrics.chat.response_context_agreement import (
+        ResponseContextAgreement as ResponseContextAgreement,
+    )
+    from ragstone.metrics.chat.suite import achat_suite as achat_suite
+    from ragstone.metrics.chat.suite import chat_suite as chat_suite
     from ragstone.metrics.rag.answer_relevancy import AnswerRelevancy as AnswerRelevancy
     from ragstone.metrics.rag.context_precision import ContextPrecision as ContextPrecision
     from ragstone.metrics.rag.context_recall import ContextRecall as ContextRecall
@@ -37,11 +51,17 @@ __all__ = [
     "ExactMatch",
     "FactualCorrectness",
     "Faithfulness",
+    "HallucinatedEntities",
     "Metric",
     "MetricResult",
+    "QueryContextAgreement",
+    "QueryResponseAgreement",
+    "ResponseContextAgreement",
     "SemanticSimilarity",
     "StringPresence",
     "ToolCallF1",
+    "achat_suite",
+    "chat_suite",
 ]
 
 
@@ -54,6 +74,8 @@ def __getattr__(name: str) -> Any:
         from ragstone.schema.results import MetricResult
 
         return MetricResult
+    if name in ("achat_suite", "chat_suite"):
+        return getattr(importlib.import_module("ragstone.metrics.chat.suite"), name)
     catalogue = importlib.import_module("ragstone.metrics.catalogue")
     if name in catalogue.CLASSES or name in catalogue.ALIASES:
         found: type[Metric] = catalogue.load_class(name)

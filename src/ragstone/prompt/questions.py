@@ -1,14 +1,23 @@
-"""Questions that a response answers, to see whether it answers the one that was asked."""
+"""Questions that a text answers, to see whether it answers the one that was asked."""
 
 from __future__ import annotations
 
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field
+from pydantic.json_schema import SkipJsonSchema
 
 from ragstone.prompt.prompt import Prompt
 
-__all__ = ["ANSWERED_QUESTIONS", "AnsweredQuestion", "AnsweredQuestions", "AnsweredQuestionsIn"]
+__all__ = [
+    "ANSWERED_QUESTIONS",
+    "WRITE_QUESTIONS",
+    "AnsweredQuestion",
+    "AnsweredQuestions",
+    "AnsweredQuestionsIn",
+    "Questions",
+    "QuestionsIn",
+]
 
 
 class AnsweredQuestionsIn(BaseModel):
@@ -44,3 +53,29 @@ class AnsweredQuestions(BaseModel):
 
 
 ANSWERED_QUESTIONS = Prompt("answer/questions", AnsweredQuestionsIn, AnsweredQuestions)
+
+
+class QuestionsIn(BaseModel):
+    """A text, and how many different questions to write about it."""
+
+    model_config = ConfigDict(frozen=True)
+
+    text: str
+    count: int = Field(ge=1)
+
+
+class Questions(BaseModel):
+    """Questions that the text alone answers; none when it states nothing.
+
+    `refuses` is True when the text declines to answer. `by` says who wrote the questions: a
+    language model, or rules over a parse.
+    """
+
+    model_config = ConfigDict(frozen=True)
+
+    refuses: bool = Field(description="true when the text declines or cannot answer")
+    questions: list[str]
+    by: SkipJsonSchema[Literal["language model", "rules"]] = "language model"
+
+
+WRITE_QUESTIONS = Prompt("questions/write", QuestionsIn, Questions)

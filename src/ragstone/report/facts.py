@@ -35,8 +35,11 @@ _LOCAL_NOTE = (
 )
 
 
-def run_facts(run: Run, usage: Usage) -> dict[str, str]:
-    """What the reader must know first: data, judge, embedder, when, and what it took."""
+def run_facts(run: Run, usage: Usage, cells: Iterable[Cell] = ()) -> dict[str, str]:
+    """What the reader must know first: data, judge, embedder, when, and what it took.
+
+    `cells` add how often a cascade asked its LLM.
+    """
     data = f"{one_line(run.dataset)}, " if run.dataset else ""
     facts = {
         "Data": f"{data}{count_text(run.n_rows, 'row')}, hash {run.data_hash[:12]}",
@@ -45,6 +48,8 @@ def run_facts(run: Run, usage: Usage) -> dict[str, str]:
         "When": f"{time_text(run.created)}, took {seconds_text(run.seconds)}",
         "Usage": usage_text(Usage() if _is_local(run.judge) else usage),
     }
+    if shares := _cascade_text(run.judge, cells):
+        facts["Cascade"] = shares
     if run.group_by is not None:
         facts["Groups"] = f"intervals are clustered by {one_line(run.group_by)}"
     if run.seconds is None:
@@ -67,6 +72,21 @@ def took_text(cell: Cell, judge: JudgeInfo | None) -> str:
 
 def _is_local(judge: JudgeInfo | None) -> bool:
     return judge is not None and judge.kind == "local"
+
+
+def _cascade_text(judge: JudgeInfo | None, cells: Iterable[Cell]) -> str:
+    """How many answers (of a list, items) a cascade asked of its LLM; empty for another judge."""
+    if judge is None or judge.kind != "cascade":
+        return ""
+    went = [
+        call.output
+        for cell in cells
+        for call in cell.calls
+        if call.judge == judge.name and call.output is not None and not call.cached
+    ]
+    items, to_llm = (sum(one[name] for one in went) for name in ("items", "to_llm"))
+    share = f" ({share_text(to_llm / items)})" if items else ""
+    return f"the LLM was asked for {to_llm:,} of {count_text(items, 'answer')}{share}"
 
 
 def judge_text(judge: JudgeInfo | None) -> str:

@@ -58,7 +58,7 @@ def html_report(data: RunData) -> str:
     page = _environment().get_template("report.html.j2")
     text = page.render(
         run=data.run,
-        facts=run_facts(data.run, data.usage),
+        facts=run_facts(data.run, data.usage, data.cells),
         state=state_text(data.run),
         cells=(len(data.cells), len(data.run.metrics) * data.run.n_rows),
         settings=_settings(data),

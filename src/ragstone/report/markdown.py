@@ -60,7 +60,7 @@ def _cell(text: str) -> str:
 
 
 def _facts(data: RunData) -> Iterator[str]:
-    for label, text in run_facts(data.run, data.usage).items():
+    for label, text in run_facts(data.run, data.usage, data.cells).items():
         yield f"- {label}: {code(text)}"
     if state := state_text(data.run):
         yield f"- **State**: {code(state)}"

@@ -40,7 +40,7 @@ def metric_table(summary: RunSummary, run: Run, cells: Sequence[Cell] = ()) -> R
     without color.
     """
     return Group(
-        _header(run, Usage.total(cell.usage for cell in cells)),
+        _header(run, cells),
         Text(),
         _scores(summary),
         *_notes(summary, run, cells),
@@ -52,12 +52,13 @@ def empty_table() -> Table:
     return Table(box=None, padding=(0, 2, 0, 0), pad_edge=False, header_style="bold")
 
 
-def _header(run: Run, usage: Usage) -> Table:
+def _header(run: Run, cells: Sequence[Cell]) -> Table:
+    usage = Usage.total(cell.usage for cell in cells)
     grid = Table.grid(padding=(0, 2, 0, 0))
     grid.add_column(style="dim", no_wrap=True)
     grid.add_column(overflow="fold")
     grid.add_row("Run", Text.assemble((one_line(run.name), "bold"), f"  {run.id}"))
-    for label, text in run_facts(run, usage).items():
+    for label, text in run_facts(run, usage, cells).items():
         grid.add_row(label, Text(text))
     if state := state_text(run):
         grid.add_row("State", Text(state, style="yellow"))

@@ -13,7 +13,7 @@ from ragstone.schema.runs import JudgeInfo
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-__all__ = ["Embedder", "cosines"]
+__all__ = ["Embedder", "cosine_matrix", "cosines"]
 
 
 class Embedder(ABC):
@@ -41,29 +41,44 @@ class Embedder(ABC):
 
 
 async def cosines(embedder: Embedder, text: str, others: Sequence[str]) -> list[float]:
-    """Cosine similarity of a text with each of the others, -1 to 1.
+    """Cosine similarity of a text with each of the others, -1 to 1; raises as `cosine_matrix`."""
+    matrix = await cosine_matrix(embedder, [text], others)
+    return [float(value) for value in matrix[0]]
+
+
+async def cosine_matrix(
+    embedder: Embedder, rows: Sequence[str], columns: Sequence[str]
+) -> NDArray[Any]:
+    """Cosine similarity, -1 to 1, of each text of the rows with each of the columns; one batch.
 
     Raises UsageError naming the embedder when a vector is missing, of another length, all zero or
     not finite.
     """
     import numpy as np
 
-    given = await embedder.aembed_texts([text, *others])
+    unit = _unit(await embedder.aembed_texts([*rows, *columns]), len(rows) + len(columns), embedder)
+    products = unit[: len(rows)] @ unit[len(rows) :].T
+    found: NDArray[Any] = np.round(np.clip(products, -1.0, 1.0), 12)  # with itself it is 1, exactly
+    return found
+
+
+def _unit(given: Sequence[Sequence[float]], texts: int, embedder: Embedder) -> NDArray[Any]:
+    """The vectors, checked and of length 1."""
+    import numpy as np
+
     name = embedder.describe().name
     try:
         vectors: NDArray[Any] = np.asarray(given, dtype=float)
     except ValueError as error:
         raise UsageError(f"the embedder {name!r} gave no vectors of one length: {error}") from error
-    if vectors.ndim != 2 or len(vectors) != 1 + len(others):
+    if vectors.ndim != 2 or len(vectors) != texts:
         raise UsageError(
-            f"the embedder {name!r} gave an array of shape {vectors.shape} "
-            f"for {1 + len(others)} texts"
+            f"the embedder {name!r} gave an array of shape {vectors.shape} for {texts} texts"
         )
     sizes = np.abs(vectors).max(axis=1, initial=0.0)
     if np.any(unusable := ~np.isfinite(sizes) | (sizes == 0.0)):
         row = int(np.argmax(unusable))
         raise UsageError(f"the embedder {name!r} gave a zero or non-finite vector for text {row}")
     scaled = vectors / sizes[:, None]  # so that no square is too small or too large for a float
-    unit = scaled / np.linalg.norm(scaled, axis=1)[:, None]
-    found = np.round(np.clip(unit[1:] @ unit[0], -1.0, 1.0), 12)  # with itself it is 1, exactly
-    return [float(value) for value in found]
+    unit: NDArray[Any] = scaled / np.linalg.norm(scaled, axis=1)[:, None]
+    return unit

@@ -7,9 +7,9 @@ from ragstone.local.difference import difference
 from ragstone.local.encoder import Encoder
 from ragstone.local.nearness import nearness
 from ragstone.local.refusal import refuses
-from ragstone.local.sentences import sentences
 from ragstone.local.verdict import NO_WORDS
 from ragstone.prompt.similarity import Similarity, SimilarityIn
+from ragstone.tools.sentences import sentences
 
 __all__ = ["grade_similarity"]
 

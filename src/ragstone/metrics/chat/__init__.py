@@ -1,0 +1,1 @@
+"""Chat metrics: no reference, small local models, fit for live messages."""
