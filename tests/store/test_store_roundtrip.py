@@ -78,7 +78,7 @@ common = {
     "evidence": st.lists(evidence, max_size=2).map(tuple),
     "traces": st.none() | json_objects,
 }
-scores = st.floats(-1e150, 1e150) | st.integers(-(10**150), 10**150)
+scores = st.floats(-1e150, 1e150) | st.integers(int(-1e150), int(1e150))
 values = scores | st.booleans() | texts | st.lists(texts, max_size=4)
 results = st.one_of(
     st.builds(MetricResult, value=values, status=st.just("scored"), **common),
