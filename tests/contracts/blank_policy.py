@@ -29,6 +29,8 @@ POLICY: dict[tuple[str, str], str | float | None] = {
     ("faithfulness", "user_input"): None,
     ("hallucinated_entities", "response"): "refusal",
     ("hallucinated_entities", "retrieved_contexts"): "no_context",
+    ("non_llm_string_similarity", "reference"): "no_reference",
+    ("non_llm_string_similarity", "response"): 0.0,
     ("query_context_agreement", "retrieved_contexts"): "no_context",
     ("query_context_agreement", "user_input"): "no_question",
     ("query_response_agreement", "response"): 0.0,

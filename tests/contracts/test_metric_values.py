@@ -81,6 +81,7 @@ EXTREMES = {
     "factual_correctness": Extremes(),
     "faithfulness": Extremes(),
     "hallucinated_entities": Extremes(),
+    "non_llm_string_similarity": Extremes({"response": "a", "reference": "a"}, {"response": "𝟘"}),
     "query_context_agreement": Extremes(),
     "query_response_agreement": Extremes({"user_input": "north"}, {"user_input": "north"}),
     "response_context_agreement": Extremes(

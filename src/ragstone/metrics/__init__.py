@@ -6,6 +6,7 @@ import importlib
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from ragstone.metrics._similarity import DistanceMeasure as DistanceMeasure
     from ragstone.metrics.agent.tool_call_f1 import ToolCallF1 as ToolCallF1
     from ragstone.metrics.answer.answer_correctness import AnswerCorrectness as AnswerCorrectness
     from ragstone.metrics.answer.factual_correctness import (
@@ -37,6 +38,9 @@ if TYPE_CHECKING:
     from ragstone.metrics.rubric.aspect_critic import AspectCritic as AspectCritic
     from ragstone.metrics.rubric.discrete import DiscreteMetric as DiscreteMetric
     from ragstone.metrics.text.exact_match import ExactMatch as ExactMatch
+    from ragstone.metrics.text.non_llm_string_similarity import (
+        NonLLMStringSimilarity as NonLLMStringSimilarity,
+    )
     from ragstone.metrics.text.string_presence import StringPresence as StringPresence
     from ragstone.schema.results import MetricResult as MetricResult
 
@@ -48,12 +52,14 @@ __all__ = [
     "ContextRecall",
     "ContextUtilization",
     "DiscreteMetric",
+    "DistanceMeasure",
     "ExactMatch",
     "FactualCorrectness",
     "Faithfulness",
     "HallucinatedEntities",
     "Metric",
     "MetricResult",
+    "NonLLMStringSimilarity",
     "QueryContextAgreement",
     "QueryResponseAgreement",
     "ResponseContextAgreement",
@@ -65,17 +71,19 @@ __all__ = [
 ]
 
 
+_BESIDE = {
+    "DistanceMeasure": "ragstone.metrics._similarity",
+    "Metric": "ragstone.metrics.base",
+    "MetricResult": "ragstone.schema.results",
+    "achat_suite": "ragstone.metrics.chat.suite",
+    "chat_suite": "ragstone.metrics.chat.suite",
+}
+"""Public names that are no metric, and where they live."""
+
+
 def __getattr__(name: str) -> Any:
-    if name == "Metric":
-        from ragstone.metrics.base import Metric
-
-        return Metric
-    if name == "MetricResult":
-        from ragstone.schema.results import MetricResult
-
-        return MetricResult
-    if name in ("achat_suite", "chat_suite"):
-        return getattr(importlib.import_module("ragstone.metrics.chat.suite"), name)
+    if name in _BESIDE:
+        return getattr(importlib.import_module(_BESIDE[name]), name)
     catalogue = importlib.import_module("ragstone.metrics.catalogue")
     if name in catalogue.CLASSES or name in catalogue.ALIASES:
         found: type[Metric] = catalogue.load_class(name)

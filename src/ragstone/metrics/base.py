@@ -217,8 +217,8 @@ class Metric(ABC):
 
 
 def snake_case(class_name: str) -> str:
-    """The registered name of a class: ToolCallF1 -> tool_call_f1."""
-    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])", "_", class_name).lower()
+    """The registered name of a class: ToolCallF1 -> tool_call_f1, CHRFScore -> chrf_score."""
+    return re.sub(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])", "_", class_name).lower()
 
 
 def _own(value: Any) -> Any:

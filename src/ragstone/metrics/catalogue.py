@@ -49,6 +49,7 @@ CLASSES: Mapping[str, str] = {
     "FactualCorrectness": "answer.factual_correctness",
     "Faithfulness": "rag.faithfulness",
     "HallucinatedEntities": "chat.hallucinated_entities",
+    "NonLLMStringSimilarity": "text.non_llm_string_similarity",
     "QueryContextAgreement": "chat.query_context_agreement",
     "QueryResponseAgreement": "chat.query_response_agreement",
     "ResponseContextAgreement": "chat.response_context_agreement",
