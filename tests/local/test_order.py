@@ -14,7 +14,7 @@ import asyncio, json, os, random, sys
 from concurrent.futures import ThreadPoolExecutor
 
 threads, manner = int(sys.argv[1]), sys.argv[2]
-os.cpu_count = lambda: threads  # the models take as many threads as there are processors, 2 at most
+os.cpu_count = lambda: threads  # as many texts are read at once as there are processors
 
 from ragstone.local.crossencoder import cross_encoder
 from ragstone.local.embedder import LocalEmbedder

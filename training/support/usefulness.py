@@ -21,7 +21,7 @@ from regression import auroc, balanced_accuracy, balanced_weights, best_threshol
 import ragstone.local as room
 from data import hashed, raw
 from ragstone.local.encoder import encoder
-from ragstone.local.usefulness import FEATURES, measure, model
+from ragstone.local.usefulness import FEATURES, measured, model
 
 VERSION = "2"
 RIDGE = 10.0
@@ -69,7 +69,7 @@ def main() -> None:
 
 def part(name: str, rows: list[Example]) -> dict[str, object]:
     """Bias and weights of one of the two models; the bias holds the threshold."""
-    values = np.array([measure(*row[:3], encoder())[0] for row in rows])
+    values = np.array([measured(row[0], row[1], [row[2]], encoder())[0][0] for row in rows])
     labels = np.array([float(row[3]) for row in rows])
     folds = np.array([hashed(f"f{row[0]}") % 5 for row in rows])
     weights = balanced_weights(np.zeros(len(rows)), labels)
@@ -105,8 +105,8 @@ def trecqa() -> None:
         labels = np.array(row["context_relevance"])
         if labels.min() == labels.max():
             continue
-        found = [measure(row["question"], "", c, encoder())[0] for c in row["contexts"]]
-        scores = np.array([asked.probability(v) for v in found])
+        found = measured(row["question"], "", row["contexts"], encoder())
+        scores = np.array([asked.probability(values) for values, _ in found])
         ours.append(average_precision(scores, labels))
         words = np.array([overlap(row["question"], "", c) for c in row["contexts"]])
         plain.append(average_precision(words, labels))

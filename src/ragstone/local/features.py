@@ -55,14 +55,18 @@ class Comparison:
         return Conflicts(self.match)
 
     @cached_property
+    def pair(self) -> tuple[str, str]:
+        """What the cross-encoder reads: the closest windows, and the claim."""
+        evidence = passage(self.match, READ_WORDS)
+        return positive_bounds(evidence), positive_bounds(self.match.claim)
+
+    @cached_property
     def logits(self) -> tuple[float, float, float]:
         """What the cross-encoder says of supported, contradicted and not mentioned.
 
         It takes a negation in front of a limit for one of the whole claim, so it reads none there.
         """
-        evidence = passage(self.match, READ_WORDS)
-        pair = (positive_bounds(evidence), positive_bounds(self.match.claim))
-        supported, contradicted, unmentioned = cross_encoder("groundedness").scores([pair])[0]
+        supported, contradicted, unmentioned = cross_encoder("groundedness").scores([self.pair])[0]
         return float(supported), float(contradicted), float(unmentioned)
 
     @cached_property

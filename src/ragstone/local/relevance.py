@@ -12,4 +12,4 @@ __all__ = ["relevances"]
 
 def relevances(question: str, passages: Sequence[str]) -> list[float]:
     """How likely each passage is to help answer the question, 0 to 1, each judged alone."""
-    return [useful(question, "", text, encoder()).probability for text in passages]
+    return [found.probability for found in useful(question, "", passages, encoder())]

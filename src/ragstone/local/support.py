@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from math import exp
 from typing import Protocol
 
+from ragstone.local.crossencoder import cross_encoder
 from ragstone.local.features import FEATURES, Comparison, features
 from ragstone.local.logistic import Model, load_model
 from ragstone.local.match import Match
@@ -68,7 +69,10 @@ class TrainedEntailment:
 
     def probabilities(self, matches: Sequence[Match]) -> list[Probabilities]:
         """One answer for every match, in order."""
-        return [self._one(Comparison(match)) for match in matches]
+        compared = [Comparison(match) for match in matches]
+        if compared:
+            cross_encoder("groundedness").scores([each.pair for each in compared])  # all at once
+        return [self._one(each) for each in compared]
 
     def _one(self, compared: Comparison) -> Probabilities:
         model = self._model

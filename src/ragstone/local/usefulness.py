@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
 from ragstone.local.crossencoder import cross_encoder
 from ragstone.local.encoder import Encoder
@@ -12,7 +13,11 @@ from ragstone.local.logistic import Model, load_model
 from ragstone.local.match import Evidence, Match
 from ragstone.local.passage import READ_WORDS, passage
 
-__all__ = ["FEATURES", "Usage", "measure", "model", "useful"]
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+__all__ = ["FEATURES", "Usage", "measured", "model", "useful"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,34 +62,45 @@ def model() -> Model:
     return load_model("usefulness.json", tuple(FEATURES))
 
 
-def measure(question: str, answer: str, context: str, encoder: Encoder) -> tuple[list[float], str]:
-    """The values of all features, and the window that is closest to the answer, or question."""
-    evidence = Evidence([context], encoder)
+def measured(
+    question: str, answer: str, contexts: Sequence[str], encoder: Encoder
+) -> list[tuple[list[float], str]]:
+    """For each context the values of all features, and its window closest to answer or question."""
+    found = [Evidence([context], encoder) for context in contexts]
+    encoder.vectors([text for evidence in found for text in evidence.sentences])  # all at once
+    query = f"{question} {answer}".strip()
+    pairs = [_pair(query, evidence) for evidence in found]
+    readings = iter(cross_encoder("relevance").scores([pair for pair in pairs if pair]))
+    return [
+        _measured(question, answer, evidence, next(readings) if pair else None)
+        for evidence, pair in zip(found, pairs, strict=True)
+    ]
+
+
+def _measured(
+    question: str, answer: str, evidence: Evidence, logits: NDArray[np.float32] | None
+) -> tuple[list[float], str]:
     asked, answered = evidence.match(question), evidence.match(answer)
     nearest = answered or asked
-    reading = _reading(f"{question} {answer}".strip(), evidence) if nearest else 0.0
+    reading = float(logits[0] - logits[1]) if nearest and logits is not None else 0.0
     both = _Both(_compared(asked), _compared(answered), reading)
     closest = nearest.best.window.text if nearest else ""
     return [feature(both) for feature in FEATURES.values()], closest
 
 
-def _reading(query: str, evidence: Evidence) -> float:
-    """The cross-encoder's log-odds that the windows closest to question and answer are relevant."""
+def _pair(query: str, evidence: Evidence) -> tuple[str, str] | None:
+    """What the cross-encoder reads: the windows closest to question and answer, and these."""
     match = evidence.match(query)
-    if match is None:
-        return 0.0
-    pair = (passage(match, READ_WORDS), query)
-    relevant, irrelevant = cross_encoder("relevance").scores([pair])[0]
-    return float(relevant - irrelevant)
+    return None if match is None else (passage(match, READ_WORDS), query)
 
 
-def useful(question: str, answer: str, context: str, encoder: Encoder) -> Usage:
-    """How likely a context is to help with the answer; a context without words is useless."""
-    values, closest = measure(question, answer, context, encoder)
-    if not closest:
-        return Usage(0.0, "")
-    part = "answered" if answer.strip() else "asked"
-    return Usage(model().parts[part].probability(values), closest)
+def useful(question: str, answer: str, contexts: Sequence[str], encoder: Encoder) -> list[Usage]:
+    """How likely each context is to help with the answer; one without words is useless."""
+    part = model().parts["answered" if answer.strip() else "asked"]
+    return [
+        Usage(part.probability(values) if closest else 0.0, closest)
+        for values, closest in measured(question, answer, contexts, encoder)
+    ]
 
 
 def _compared(match: Match | None) -> Comparison | None:

@@ -14,7 +14,7 @@ from typing import Any, Protocol
 
 from ragstone.errors import MissingExtra, UsageError
 from ragstone.forks import renew_in_child
-from ragstone.local.worker import in_worker
+from ragstone.local.worker import in_order
 from ragstone.local_llm.openings import Openings
 from ragstone.local_llm.orphans import RUNTIME, keep_for_ever
 
@@ -63,7 +63,7 @@ class GGUFEngine:
         self, body: Mapping[str, Any], beginnings: Sequence[str] = ("",)
     ) -> Mapping[str, Any]:
         """The reply of the model: the same whatever was asked before."""
-        return await in_worker(lambda: self._ask(body, beginnings))
+        return await in_order(lambda: self._ask(body, beginnings))
 
     def _ask(self, body: Mapping[str, Any], beginnings: Sequence[str]) -> Mapping[str, Any]:
         if self._server is None:

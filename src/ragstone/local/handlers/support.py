@@ -28,6 +28,7 @@ def support_verdicts(
 ) -> list[SupportVerdict]:
     """What the contexts say of each item, in order."""
     evidence = Evidence(contexts, model)
+    model.vectors([*evidence.sentences, *(item.text for item in items)])  # all at once
     matches = [evidence.match(item.text) for item in items]
     answers = iter(entailment.probabilities([match for match in matches if match is not None]))
     return [

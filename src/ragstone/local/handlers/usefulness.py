@@ -12,7 +12,7 @@ __all__ = ["judge_usefulness"]
 
 def judge_usefulness(data: UsefulnessIn, model: Encoder) -> Usefulness:
     """Useful from the stored threshold on."""
-    found = useful(data.question, data.answer, data.context, model)
+    (found,) = useful(data.question, data.answer, [data.context], model)
     if not found.closest:
         return Usefulness(
             verdict="not_useful", reason="the context holds no words", probability=0.0
