@@ -19,9 +19,9 @@ from collections.abc import Iterator
 from importlib import resources
 from itertools import islice
 
+from ragstone import chat_suite
 from ragstone.local.embedder import LocalEmbedder
 from ragstone.local.judge import LocalJudge
-from ragstone.metrics import chat_suite
 from ragstone.tools.sentences import sentences
 
 MESSAGES, IN_CONTEXTS, IN_RESPONSE, RUNS = 60, 10, 4, 5

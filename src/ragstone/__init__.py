@@ -11,6 +11,8 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from ragstone.api.chat import achat_suite as achat_suite
+    from ragstone.api.chat import chat_suite as chat_suite
     from ragstone.api.evaluation import aevaluate as aevaluate
     from ragstone.api.evaluation import evaluate as evaluate
     from ragstone.api.resume import aresume as aresume
@@ -28,8 +30,10 @@ _HOMES = {
     "MetricResult": "ragstone.schema.results",
     "MultiTurnSample": "ragstone.schema.samples",
     "SingleTurnSample": "ragstone.schema.samples",
+    "achat_suite": "ragstone.api.chat",
     "aevaluate": "ragstone.api.evaluation",
     "aresume": "ragstone.api.resume",
+    "chat_suite": "ragstone.api.chat",
     "evaluate": "ragstone.api.evaluation",
     "llm_factory": "ragstone.llms.factory",
     "resume": "ragstone.api.resume",

@@ -4,6 +4,7 @@ from typing import Any
 
 import pytest
 
+from ragstone import achat_suite, chat_suite
 from ragstone.local.embedder import LocalEmbedder
 from ragstone.local.judge import LocalJudge
 from ragstone.metrics import (
@@ -11,8 +12,6 @@ from ragstone.metrics import (
     QueryContextAgreement,
     QueryResponseAgreement,
     ResponseContextAgreement,
-    achat_suite,
-    chat_suite,
 )
 from ragstone.schema.results import MetricResult
 from ragstone.schema.samples import SingleTurnSample
@@ -50,7 +49,7 @@ async def test_one_pass_equals_the_four_alone(judge: LocalJudge) -> None:
         tools = {"judge": {"llm": judge}, "embedder": {"embeddings": EMBEDDER}}
         given = {k: v for tool in metric.needs.tools for k, v in tools[tool].items()}
         assert together[metric.name] == await metric.ascore(**metric.select(sample), **given)
-    again = await achat_suite(MESSAGE, llm=LocalJudge(), embeddings=LocalEmbedder())
+    again = await achat_suite(MESSAGE)  # the local judge and embedder are the default
     assert dict(again) == dict(together)
 
 

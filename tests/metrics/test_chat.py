@@ -4,13 +4,13 @@ from typing import Any
 
 import pytest
 
-from ragstone.errors import MissingField, MissingTool, UsageError
+from ragstone import chat_suite
+from ragstone.errors import MissingField, UsageError
 from ragstone.metrics import (
     HallucinatedEntities,
     QueryContextAgreement,
     QueryResponseAgreement,
     ResponseContextAgreement,
-    chat_suite,
 )
 from ragstone.metrics.chat._sentences import context_sentences
 from ragstone.schema.results import MetricResult
@@ -181,9 +181,6 @@ def test_lines_and_marks() -> None:
 
 
 def test_the_suite_says_what_it_lacks() -> None:
-    message = {"user_input": "q?", "response": "r", "retrieved_contexts": ["c"], "more": 1}
-    with pytest.raises(MissingTool, match="needs a judge"):
-        chat_suite(message)
     with pytest.raises(MissingField, match="retrieved_contexts"):
         chat_suite({"user_input": "q?", "response": "r"}, llm=FakeJudge({}), embeddings=VECTORS)
     with pytest.raises(UsageError, match="a mapping, not 'hello'"):

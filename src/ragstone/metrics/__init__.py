@@ -28,8 +28,6 @@ if TYPE_CHECKING:
     from ragstone.metrics.chat.response_context_agreement import (
         ResponseContextAgreement as ResponseContextAgreement,
     )
-    from ragstone.metrics.chat.suite import achat_suite as achat_suite
-    from ragstone.metrics.chat.suite import chat_suite as chat_suite
     from ragstone.metrics.rag.answer_relevancy import AnswerRelevancy as AnswerRelevancy
     from ragstone.metrics.rag.context_precision import ContextPrecision as ContextPrecision
     from ragstone.metrics.rag.context_recall import ContextRecall as ContextRecall
@@ -66,8 +64,6 @@ __all__ = [
     "SemanticSimilarity",
     "StringPresence",
     "ToolCallF1",
-    "achat_suite",
-    "chat_suite",
 ]
 
 

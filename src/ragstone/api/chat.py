@@ -6,7 +6,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from ragstone import bridge
-from ragstone.errors import UsageError
+from ragstone.api.defaults import choose_embedder, local_installed
+from ragstone.errors import MissingExtra, UsageError
 from ragstone.metrics._together import together
 from ragstone.metrics.base import Metric
 from ragstone.metrics.chat.hallucinated_entities import HallucinatedEntities
@@ -40,11 +41,13 @@ async def achat_suite(
     """The results of the four chat metrics for one message, by metric name.
 
     A message is a sample or a mapping with user_input, response and retrieved_contexts; whatever
-    else it holds is not read. Each text is split, embedded and searched for entities once. Raises
-    MissingField, MissingTool, and what the judge raises.
+    else it holds is not read. Each text is split, embedded and searched for entities once. Without
+    `llm` and `embeddings` the local judge and the local embedder measure, so nothing leaves the
+    machine. Raises MissingField, what the judge raises, and MissingExtra when these are absent.
     """
     sample = message if isinstance(message, SingleTurnSample) else _sample(message)
-    given = Toolbox(llm, None if embeddings is None else _OnceEmbedder(embeddings))
+    embedder = choose_embedder(embeddings)
+    given = Toolbox(llm or _local_judge(), None if embedder is None else _OnceEmbedder(embedder))
     chosen = [(metric, metric.select(sample)) for metric in _METRICS]
     results = await together(metric.run(values, given) for metric, values in chosen)
     return {metric.name: result for metric, result in zip(_METRICS, results, strict=True)}
@@ -58,6 +61,14 @@ def chat_suite(
 ) -> Mapping[str, MetricResult]:
     """`achat_suite` from sync code; works inside a running event loop too."""
     return bridge.run(achat_suite(message, llm=llm, embeddings=embeddings))
+
+
+def _local_judge() -> Judge:
+    if not local_installed():
+        raise MissingExtra("the chat suite without llm=", "local")
+    from ragstone.local.judge import LocalJudge
+
+    return LocalJudge()
 
 
 def _sample(message: Mapping[str, Any]) -> SingleTurnSample:
