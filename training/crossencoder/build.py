@@ -26,6 +26,8 @@ from safetensors.torch import save_file
 from tokenizers import Tokenizer
 from train import predict, train
 
+from ragstone.bench.agreement.measures import auroc
+
 sys.path.append(str(Path(__file__).parents[1] / "embedder"))
 import source
 
@@ -41,6 +43,15 @@ STAGES: dict[str, tuple[dict[str, int], ...]] = {
             "counterfactuals": 1,
             "summaries": 1,
             "dialogues": 1,
+        },
+        {
+            "contrasts": 1,
+            "fm2": 2,
+            "wice": 2,
+            "factcheck_gpt": 1,
+            "summaries": 1,
+            "fever": 1,
+            "cad_nli": 1,
         },
     ),
     "relevance": ({"factcheck_gpt": 3, "ares": 1, "halueval_qa": 1},),
@@ -90,7 +101,8 @@ def main() -> None:
         here = [n for n, row in enumerate(held) if row.source == name]
         first = np.array([row.classes == (0,) for row in held])[here]
         ranks = logits[here, 0] - np.logaddexp.reduce(logits[here, 1:], axis=1)
-        print(name, len(here), "AUROC", round(auroc(ranks, first), 3))
+        value = auroc(ranks, first.astype(float))(np.ones(len(here)))
+        print(name, len(here), "AUROC", round(value, 3))
 
 
 def kept(path: Path, recipe: ModuleType) -> list[Example]:
@@ -101,16 +113,6 @@ def kept(path: Path, recipe: ModuleType) -> list[Example]:
         path.write_text("".join(lines), encoding="utf-8")
     read = [json.loads(line) for line in path.open(encoding="utf-8")]
     return [Example(**{**row, "classes": tuple(row["classes"])}) for row in read]
-
-
-def auroc(scores: np.ndarray, positive: np.ndarray) -> float:
-    order = np.argsort(scores, kind="stable")
-    ranks = np.empty(len(scores))
-    ranks[order] = np.arange(1, len(scores) + 1)
-    for value in np.unique(scores):
-        ranks[scores == value] = ranks[scores == value].mean()
-    n, m = positive.sum(), (~positive).sum()
-    return float((ranks[positive].sum() - n * (n + 1) / 2) / (n * m))
 
 
 if __name__ == "__main__":

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Iterable
 from dataclasses import dataclass
+
+from ragstone.bench.agreement.groups import hashed
 
 GROUNDEDNESS = ("supported", "contradicted", "not_mentioned")
 RELEVANCE = ("relevant", "irrelevant")
@@ -26,11 +27,6 @@ class Example:
     classes: tuple[int, ...]
     held_out: bool = False
     repeat: int = 1
-
-
-def hashed(text: str) -> int:
-    """A number that the text alone decides."""
-    return int(hashlib.sha256(text.encode()).hexdigest()[:12], 16)
 
 
 def smallest(rows: Iterable[Example], count: int) -> list[Example]:

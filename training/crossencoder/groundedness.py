@@ -7,9 +7,10 @@ from collections.abc import Iterator
 from contrasts import falsified, joined, turned
 from counterfactuals import Made
 from counterfactuals import rows as counterfactual_rows
-from examples import GROUNDEDNESS, Example, hashed, smallest
+from examples import GROUNDEDNESS, Example, smallest
 from sets import raw
 
+from ragstone.bench.agreement.groups import hashed
 from ragstone.local.encoder import encoder
 from ragstone.local.match import Evidence
 from ragstone.local.passage import READ_WORDS, passage

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import numpy as np
-from examples import RELEVANCE, Example, hashed
+from examples import RELEVANCE, Example
 from groundedness import closest
 from sets import raw
 
+from ragstone.bench.agreement.groups import hashed
 from ragstone.local.encoder import encoder
 from ragstone.tools.sentences import sentences
 

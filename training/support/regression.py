@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from ragstone.bench.agreement import measures
+
 
 def fit(values: np.ndarray, labels: np.ndarray, weights: np.ndarray, ridge: float):
     """Return bias and coefficients in the units of `values`; `ridge` acts on standardized ones."""
@@ -53,22 +55,14 @@ def balanced_weights(groups: np.ndarray, labels: np.ndarray) -> np.ndarray:
 
 
 def auroc(scores: np.ndarray, labels: np.ndarray) -> float:
-    """Area under the ROC curve; ties count half."""
-    order = np.argsort(scores, kind="stable")
-    ranks = np.empty(len(scores))
-    ranks[order] = np.arange(1, len(scores) + 1)
-    for value in np.unique(scores):
-        tied = scores == value
-        ranks[tied] = ranks[tied].mean()
-    positive = labels == 1
-    n, m = positive.sum(), (~positive).sum()
-    return float((ranks[positive].sum() - n * (n + 1) / 2) / (n * m))
+    """Area under the ROC curve of rows that all count the same."""
+    return measures.auroc(scores, labels.astype(float))(np.ones(len(scores)))
 
 
 def balanced_accuracy(scores: np.ndarray, labels: np.ndarray, threshold: float) -> float:
-    """Mean of the shares found right among positives and among negatives."""
-    said = scores >= threshold
-    return float(((said[labels == 1]).mean() + (~said[labels == 0]).mean()) / 2)
+    """Balanced accuracy of the verdicts at a threshold, of rows that all count the same."""
+    verdicts = (scores >= threshold).astype(float)
+    return measures.balanced_accuracy(verdicts, labels.astype(float))(np.ones(len(scores)))
 
 
 def best_threshold(scores: np.ndarray, labels: np.ndarray, weights: np.ndarray) -> float:
