@@ -14,6 +14,8 @@ QUESTIONS, ASPECT = "answer/questions", "criteria/aspect"
 CLASSES = "statements/classification"
 RELEVANT, ASKED = "retrieval/relevance", "questions/write"
 ENTITIES, HELD = "entities/extract", "entities/support"
+ACCURACY = ("ratings/accuracy_1", "ratings/accuracy_2")
+RATED = tuple(f"ratings/{what}_{n}" for what in ("relevance", "groundedness") for n in (1, 2))
 
 
 def claims(*texts: str, refuses: bool = False) -> dict[str, Any]:
@@ -63,6 +65,11 @@ def shared_by_text(data: Any) -> dict[str, Any]:
     }
 
 
+def agreed(data: Any) -> dict[str, Any]:
+    """A script for the accuracy of an answer: in full when it is the reference, else in part."""
+    return {"rating": "4" if data.answer == data.reference else "2"}
+
+
 def reading_judge(**options: Any) -> FakeJudge:
     """A judge that answers all prompts by plain text comparison, so that scores follow the data."""
     return FakeJudge(
@@ -81,6 +88,8 @@ def reading_judge(**options: Any) -> FakeJudge:
                 "entities": [{"text": w, "kind": "other"} for w in d.text.split()]
             },
             HELD: held_by_text,
+            **dict.fromkeys(ACCURACY, agreed),
+            **{prompt: {"rating": "1"} for prompt in RATED},
         },
         **options,
     )
@@ -97,6 +106,7 @@ async def aquiet(data: Any, metrics: Any, **options: Any) -> EvaluationResult:
 
 
 __all__ = [
+    "ACCURACY",
     "ASKED",
     "ASPECT",
     "CLAIMS",
@@ -104,6 +114,7 @@ __all__ = [
     "ENTITIES",
     "HELD",
     "QUESTIONS",
+    "RATED",
     "RELEVANT",
     "SUPPORT",
     "USEFUL",

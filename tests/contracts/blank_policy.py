@@ -1,6 +1,9 @@
 """What each metric makes of each blank field."""
 
 POLICY: dict[tuple[str, str], str | float | None] = {
+    ("answer_accuracy", "reference"): "no_reference",
+    ("answer_accuracy", "response"): "refusal",
+    ("answer_accuracy", "user_input"): None,
     ("answer_correctness", "reference"): "no_claims",
     ("answer_correctness", "response"): "refusal",
     ("answer_correctness", "user_input"): None,
@@ -14,6 +17,8 @@ POLICY: dict[tuple[str, str], str | float | None] = {
     ("context_recall", "reference"): "no_claims",
     ("context_recall", "retrieved_contexts"): "no_context",
     ("context_recall", "user_input"): None,
+    ("context_relevance", "retrieved_contexts"): "no_context",
+    ("context_relevance", "user_input"): "no_question",
     ("context_utilization", "response"): "refusal",
     ("context_utilization", "retrieved_contexts"): "no_context",
     ("context_utilization", "user_input"): "no_question",
@@ -37,6 +42,8 @@ POLICY: dict[tuple[str, str], str | float | None] = {
     ("query_response_agreement", "user_input"): "no_question",
     ("response_context_agreement", "response"): "refusal",
     ("response_context_agreement", "retrieved_contexts"): "no_context",
+    ("response_groundedness", "response"): "refusal",
+    ("response_groundedness", "retrieved_contexts"): "no_context",
     ("semantic_similarity", "reference"): "no_reference",
     ("semantic_similarity", "response"): "refusal",
     ("string_presence", "reference"): "no_reference",

@@ -7,6 +7,7 @@ import pytest
 from ragstone.metrics import Metric, catalogue
 from ragstone.schema.samples import Sample, SingleTurnSample
 from scripted import (
+    ACCURACY,
     ASKED,
     ASPECT,
     CLAIMS,
@@ -14,6 +15,7 @@ from scripted import (
     ENTITIES,
     HELD,
     QUESTIONS,
+    RATED,
     RELEVANT,
     SUPPORT,
     USEFUL,
@@ -82,4 +84,6 @@ BEST = {
     ASKED: written_questions("north"),
     ENTITIES: lambda data: {"entities": [{"text": data.text, "kind": "other"}]},
     HELD: all_support("supported"),
+    **{prompt: {"rating": "4"} for prompt in ACCURACY},
+    **{prompt: {"rating": "2"} for prompt in RATED},
 }

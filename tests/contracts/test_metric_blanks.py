@@ -48,7 +48,15 @@ async def test_a_blank_field_follows_the_policy(
 
 
 @pytest.mark.parametrize(
-    "name", ["faithfulness", "context_precision", "context_recall", "context_utilization"]
+    "name",
+    [
+        "context_precision",
+        "context_recall",
+        "context_relevance",
+        "context_utilization",
+        "faithfulness",
+        "response_groundedness",
+    ],
 )
 @given(contexts=lists)
 async def test_strict_counts_no_context_as_zero(name: str, contexts: list[str]) -> None:

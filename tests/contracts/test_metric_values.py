@@ -25,6 +25,7 @@ from ragstone.metrics import Metric, catalogue
 from ragstone.schema.results import MetricResult
 from ragstone.schema.samples import MultiTurnSample, Sample, SingleTurnSample
 from scripted import (
+    ACCURACY,
     ASKED,
     ASPECT,
     CLAIMS,
@@ -32,6 +33,7 @@ from scripted import (
     ENTITIES,
     HELD,
     QUESTIONS,
+    RATED,
     RELEVANT,
     SUPPORT,
     USEFUL,
@@ -65,9 +67,11 @@ WORST = {
     ASKED: written_questions("south"),
     ENTITIES: BEST[ENTITIES],
     HELD: all_support("unsupported"),
+    **{prompt: {"rating": "0"} for prompt in (*ACCURACY, *RATED)},
 }
 CALLS = {"best": [call("b"), call("a", x=1)], "worst": [call("z")]}
 EXTREMES = {
+    "answer_accuracy": Extremes(),
     "answer_correctness": Extremes(
         {"response": "north", "reference": "north"}, {"response": "north", "reference": "south"}
     ),
@@ -75,6 +79,7 @@ EXTREMES = {
     "aspect_critic": Extremes(),
     "context_precision": Extremes(),
     "context_recall": Extremes(),
+    "context_relevance": Extremes(),
     "context_utilization": Extremes(),
     "discrete_metric": None,  # its labels have no order
     "exact_match": Extremes({"response": "a", "reference": "a"}, {"response": "A"}),
@@ -88,6 +93,7 @@ EXTREMES = {
         {"response": "north", "retrieved_contexts": ["north"]},
         {"response": "north", "retrieved_contexts": ["east"]},
     ),
+    "response_groundedness": Extremes(),
     "semantic_similarity": Extremes(
         {"response": "north", "reference": "north"}, {"response": "north", "reference": "east"}
     ),

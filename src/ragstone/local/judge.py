@@ -18,6 +18,7 @@ from ragstone.local.handlers.classification import classify_statements
 from ragstone.local.handlers.duplication import find_duplication
 from ragstone.local.handlers.entities import extract_entities, support_entities
 from ragstone.local.handlers.equivalence import judge_equivalence
+from ragstone.local.handlers.groundedness import rate_groundedness
 from ragstone.local.handlers.questions import answered_questions
 from ragstone.local.handlers.relevance import judge_relevance
 from ragstone.local.handlers.similarity import grade_similarity
@@ -35,6 +36,7 @@ from ragstone.prompt.entities import ENTITY_SUPPORT, EXTRACT_ENTITIES
 from ragstone.prompt.equivalence import EQUIVALENCE
 from ragstone.prompt.prompt import Prompt
 from ragstone.prompt.questions import ANSWERED_QUESTIONS, WRITE_QUESTIONS
+from ragstone.prompt.ratings import GROUNDEDNESS_1, GROUNDEDNESS_2
 from ragstone.prompt.relevance import RELEVANCE
 from ragstone.prompt.retrieval import USEFULNESS
 from ragstone.prompt.similarity import SIMILARITY
@@ -76,6 +78,8 @@ class LocalJudge(Judge):
             WRITE_QUESTIONS.id: write_questions,
             EXTRACT_ENTITIES.id: extract_entities,
             ENTITY_SUPPORT.id: support_entities,
+            GROUNDEDNESS_1.id: partial(rate_groundedness, self._entailment),
+            GROUNDEDNESS_2.id: partial(rate_groundedness, self._entailment),
         }
 
     async def ask(self, prompt: Prompt[In, Out], data: In, *, sample: int = 0) -> Out:

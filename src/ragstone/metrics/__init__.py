@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from ragstone.metrics._similarity import DistanceMeasure as DistanceMeasure
     from ragstone.metrics.agent.tool_call_f1 import ToolCallF1 as ToolCallF1
+    from ragstone.metrics.answer.answer_accuracy import AnswerAccuracy as AnswerAccuracy
     from ragstone.metrics.answer.answer_correctness import AnswerCorrectness as AnswerCorrectness
     from ragstone.metrics.answer.factual_correctness import (
         FactualCorrectness as FactualCorrectness,
@@ -31,8 +32,12 @@ if TYPE_CHECKING:
     from ragstone.metrics.rag.answer_relevancy import AnswerRelevancy as AnswerRelevancy
     from ragstone.metrics.rag.context_precision import ContextPrecision as ContextPrecision
     from ragstone.metrics.rag.context_recall import ContextRecall as ContextRecall
+    from ragstone.metrics.rag.context_relevance import ContextRelevance as ContextRelevance
     from ragstone.metrics.rag.context_utilization import ContextUtilization as ContextUtilization
     from ragstone.metrics.rag.faithfulness import Faithfulness as Faithfulness
+    from ragstone.metrics.rag.response_groundedness import (
+        ResponseGroundedness as ResponseGroundedness,
+    )
     from ragstone.metrics.rubric.aspect_critic import AspectCritic as AspectCritic
     from ragstone.metrics.rubric.discrete import DiscreteMetric as DiscreteMetric
     from ragstone.metrics.text.exact_match import ExactMatch as ExactMatch
@@ -43,11 +48,13 @@ if TYPE_CHECKING:
     from ragstone.schema.results import MetricResult as MetricResult
 
 __all__ = [
+    "AnswerAccuracy",
     "AnswerCorrectness",
     "AnswerRelevancy",
     "AspectCritic",
     "ContextPrecision",
     "ContextRecall",
+    "ContextRelevance",
     "ContextUtilization",
     "DiscreteMetric",
     "DistanceMeasure",
@@ -61,6 +68,7 @@ __all__ = [
     "QueryContextAgreement",
     "QueryResponseAgreement",
     "ResponseContextAgreement",
+    "ResponseGroundedness",
     "SemanticSimilarity",
     "StringPresence",
     "ToolCallF1",

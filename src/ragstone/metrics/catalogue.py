@@ -38,11 +38,13 @@ _ROOM = "ragstone.metrics"
 _PART = re.compile(r'(?:(?<==)"(?:\\.|[^"\\])*"|(?<==)\[[^\]]*\]|[^,])+')
 
 CLASSES: Mapping[str, str] = {
+    "AnswerAccuracy": "answer.answer_accuracy",
     "AnswerCorrectness": "answer.answer_correctness",
     "AnswerRelevancy": "rag.answer_relevancy",
     "AspectCritic": "rubric.aspect_critic",
     "ContextPrecision": "rag.context_precision",
     "ContextRecall": "rag.context_recall",
+    "ContextRelevance": "rag.context_relevance",
     "ContextUtilization": "rag.context_utilization",
     "DiscreteMetric": "rubric.discrete",
     "ExactMatch": "text.exact_match",
@@ -53,6 +55,7 @@ CLASSES: Mapping[str, str] = {
     "QueryContextAgreement": "chat.query_context_agreement",
     "QueryResponseAgreement": "chat.query_response_agreement",
     "ResponseContextAgreement": "chat.response_context_agreement",
+    "ResponseGroundedness": "rag.response_groundedness",
     "SemanticSimilarity": "answer.semantic_similarity",
     "StringPresence": "text.string_presence",
     "ToolCallF1": "agent.tool_call_f1",
