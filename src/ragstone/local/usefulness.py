@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 __all__ = ["FEATURES", "Usage", "measured", "model", "useful"]
+
+_SIGNS = re.compile(r"(?<!\S)(?:[^\w\s]{2,}|<[<|/]*[\w-]+[|>]*>)(?!\S)")
+"""Fences, rules and tags: they say nothing, but a model would read something into them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,6 +70,7 @@ def measured(
     question: str, answer: str, contexts: Sequence[str], encoder: Encoder
 ) -> list[tuple[list[float], str]]:
     """For each context the values of all features, and its window closest to answer or question."""
+    answer = _SIGNS.sub(" ", answer)
     found = [Evidence([context], encoder) for context in contexts]
     encoder.vectors([text for evidence in found for text in evidence.sentences])  # all at once
     query = f"{question} {answer}".strip()
