@@ -4,13 +4,14 @@
 
 60 different messages from the demonstration data, each with ten context sentences and four response
 sentences, one after the other. Every run is a process of its own, because a process remembers what
-it has read; the models are loaded before the clock starts. Prints messages per second and
-milliseconds of CPU per message, median of five runs.
+it has read; the models are loaded before the clock starts. Prints messages per second,
+milliseconds of CPU per message and the peak memory of the process, median of five runs.
 """
 
 from __future__ import annotations
 
 import json
+import resource
 import statistics
 import subprocess
 import sys
@@ -52,8 +53,8 @@ def lines(text: str) -> Iterator[str]:
     return (piece.text for piece in sentences(text) if "\n" not in piece.text)
 
 
-def measure() -> tuple[float, float]:
-    """Messages per second, and seconds of CPU per message."""
+def measure() -> tuple[float, float, float]:
+    """Messages per second, seconds of CPU per message, and peak memory in MB."""
     judge, embedder = LocalJudge(), LocalEmbedder()
     chat_suite(WARM_UP, llm=judge, embeddings=embedder)
     data = list(islice(messages(), MESSAGES))
@@ -63,19 +64,21 @@ def measure() -> tuple[float, float]:
         results = chat_suite(message, llm=judge, embeddings=embedder)
         assert len(results) == 4, results
     cpu, clock = time.process_time() - cpu, time.perf_counter() - clock
-    return MESSAGES / clock, cpu / MESSAGES
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return MESSAGES / clock, cpu / MESSAGES, memory
 
 
 def main() -> None:
-    runs: list[tuple[float, float]] = []
+    runs: list[tuple[float, float, float]] = []
     for _ in range(RUNS):
         command = [sys.executable, __file__, "once"]
         done = subprocess.run(command, check=True, capture_output=True, text=True)
-        rate, cpu = json.loads(done.stdout)
-        runs.append((rate, cpu))
-    rates, cpus = zip(*runs, strict=True)
+        rate, cpu, memory = json.loads(done.stdout)
+        runs.append((rate, cpu, memory))
+    rates, cpus, memories = zip(*runs, strict=True)
     print(f"{statistics.median(rates):.1f} messages/s", end=", ")
-    print(f"{1000 * statistics.median(cpus):.0f} ms of CPU a message (five runs: ", end="")
+    print(f"{1000 * statistics.median(cpus):.0f} ms of CPU a message, ", end="")
+    print(f"{statistics.median(memories):.0f} MB (five runs: ", end="")
     print(", ".join(f"{rate:.1f}" for rate in rates), end=" messages/s)\n")
 
 
