@@ -40,7 +40,14 @@ def make(name: str, **changes: Any) -> Metric:
 
 
 every = pytest.mark.parametrize("name", sorted(catalogue.NAMES))
-SINGLE = SingleTurnSample(**row(0))
+REFERENCES: dict[str, Any] = {
+    "reference_contexts": ["It is known: Number 1 is red. Something else.", "Nothing."],
+    "retrieved_context_ids": ["a", 7, "c"],
+    "reference_context_ids": ["7", "b"],
+}
+"""What some metrics read besides a plain row."""
+
+SINGLE = SingleTurnSample(**row(0, **REFERENCES))
 MULTI = dialogue(call("a", x=1), call("b"), reference=[call("b"), call("c")])
 
 

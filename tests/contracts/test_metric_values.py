@@ -9,6 +9,7 @@ import pytest
 from every_metric import (
     BEST,
     EMBEDDER,
+    REFERENCES,
     asked_questions,
     every,
     fields_for,
@@ -70,6 +71,8 @@ WORST = {
     **{prompt: {"rating": "0"} for prompt in (*ACCURACY, *RATED)},
 }
 CALLS = {"best": [call("b"), call("a", x=1)], "worst": [call("z")]}
+BEST_IDS = {"retrieved_context_ids": list("abcde"), "reference_context_ids": list("edcba")}
+WORST_IDS = {"retrieved_context_ids": ["x"], "reference_context_ids": ["a"]}
 EXTREMES = {
     "answer_accuracy": Extremes(),
     "answer_correctness": Extremes(
@@ -86,9 +89,28 @@ EXTREMES = {
     "factual_correctness": Extremes(),
     "faithfulness": Extremes(),
     "hallucinated_entities": Extremes(),
+    "hit_at_k": Extremes(BEST_IDS, WORST_IDS),
+    "id_based_context_precision": Extremes(BEST_IDS, WORST_IDS),
+    "id_based_context_recall": Extremes(BEST_IDS, WORST_IDS),
+    "map": Extremes(BEST_IDS, WORST_IDS),
+    "mrr": Extremes(BEST_IDS, WORST_IDS),
+    "ndcg": Extremes(BEST_IDS, WORST_IDS),
+    "non_llm_context_precision_with_reference": Extremes(
+        {"reference_contexts": ["a", row(0)["retrieved_contexts"][0]]},
+        {"reference_contexts": ["𝟘"]},
+    ),
+    "non_llm_context_recall": Extremes(
+        {"reference_contexts": row(0)["retrieved_contexts"]},
+        {"reference_contexts": ["𝟘"]},
+    ),
     "non_llm_string_similarity": Extremes({"response": "a", "reference": "a"}, {"response": "𝟘"}),
+    "precision_at_k": Extremes(BEST_IDS, WORST_IDS),
     "query_context_agreement": Extremes(),
     "query_response_agreement": Extremes({"user_input": "north"}, {"user_input": "north"}),
+    "quoted_spans_alignment": Extremes(
+        {"response": '"It is known: Number"'}, {"response": '"It is not known"'}
+    ),
+    "recall_at_k": Extremes(BEST_IDS, WORST_IDS),
     "response_context_agreement": Extremes(
         {"response": "north", "retrieved_contexts": ["north"]},
         {"response": "north", "retrieved_contexts": ["east"]},
@@ -151,6 +173,9 @@ def test_the_best_reply_makes_the_best_value_and_the_worst_the_worst(name: str, 
     )
 
 
+SAID = 'Number {n} is red. It says "Number {n} is red".'
+
+
 def some_samples(metric: Metric) -> list[Sample]:
     """Five different samples that the metric can read."""
     if isinstance(sample_for(metric), MultiTurnSample):
@@ -158,7 +183,9 @@ def some_samples(metric: Metric) -> list[Sample]:
             dialogue(*[call("a")] * made, reference=[call("a"), call("b")]) for made in range(5)
         ]
     return [
-        SingleTurnSample(**row(n, response=f"Number {n} is red. {'It is blue. ' * n}".strip()))
+        SingleTurnSample(
+            **row(n, **REFERENCES, response=f"{SAID.format(n=n)} {'It is blue. ' * n}".strip())
+        )
         for n in range(5)
     ]
 

@@ -86,3 +86,24 @@ def test_a_failed_cell_is_not_finished(result: MetricResult, finished: bool) -> 
     cell = Cell(3, "faithfulness", result)
     assert cell.key == CellKey(3, "faithfulness")
     assert cell.finished is finished
+
+
+@pytest.mark.parametrize(
+    ("ids", "grades", "words"),
+    [
+        (["a", "b"], [1.0], "1 grades for 2 reference_context_ids; one for each is needed"),
+        (None, [1.0], "1 grades for 0 reference_context_ids"),
+        (["a"], [-1.0], "greater than or equal to 0"),
+        (["a"], [float("nan")], "finite"),
+        (["a"], [1e300], "less than or equal"),
+        (["a"], ["high"], "valid number"),
+    ],
+)
+def test_a_grade_is_a_number_for_each_reference(ids: Any, grades: Any, words: str) -> None:
+    with pytest.raises(ValidationError, match=words):
+        SingleTurnSample(reference_context_ids=ids, reference_context_grades=grades)
+
+
+def test_grades_are_numbers_in_any_writing() -> None:
+    sample = SingleTurnSample(reference_context_ids=["a", 2], reference_context_grades=["3", 0])
+    assert sample.reference_context_grades == [3.0, 0.0]

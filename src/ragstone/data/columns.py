@@ -28,6 +28,7 @@ FIELDS = (
     "reference_contexts",
     "retrieved_context_ids",
     "reference_context_ids",
+    "reference_context_grades",
     "response",
     "multi_responses",
     "reference",

@@ -16,6 +16,7 @@ LISTS = frozenset(
         "reference_contexts",
         "retrieved_context_ids",
         "reference_context_ids",
+        "reference_context_grades",
         "multi_responses",
         "reference_topics",
     }

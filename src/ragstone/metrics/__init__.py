@@ -10,12 +10,8 @@ if TYPE_CHECKING:
     from ragstone.metrics.agent.tool_call_f1 import ToolCallF1 as ToolCallF1
     from ragstone.metrics.answer.answer_accuracy import AnswerAccuracy as AnswerAccuracy
     from ragstone.metrics.answer.answer_correctness import AnswerCorrectness as AnswerCorrectness
-    from ragstone.metrics.answer.factual_correctness import (
-        FactualCorrectness as FactualCorrectness,
-    )
-    from ragstone.metrics.answer.semantic_similarity import (
-        SemanticSimilarity as SemanticSimilarity,
-    )
+    from ragstone.metrics.answer.factual_correctness import FactualCorrectness as FactualCorrectness
+    from ragstone.metrics.answer.semantic_similarity import SemanticSimilarity as SemanticSimilarity
     from ragstone.metrics.base import Metric as Metric
     from ragstone.metrics.chat.hallucinated_entities import (
         HallucinatedEntities as HallucinatedEntities,
@@ -35,9 +31,30 @@ if TYPE_CHECKING:
     from ragstone.metrics.rag.context_relevance import ContextRelevance as ContextRelevance
     from ragstone.metrics.rag.context_utilization import ContextUtilization as ContextUtilization
     from ragstone.metrics.rag.faithfulness import Faithfulness as Faithfulness
+    from ragstone.metrics.rag.id_based_context_precision import (
+        IDBasedContextPrecision as IDBasedContextPrecision,
+    )
+    from ragstone.metrics.rag.id_based_context_recall import (
+        IDBasedContextRecall as IDBasedContextRecall,
+    )
+    from ragstone.metrics.rag.non_llm_context_precision_with_reference import (
+        NonLLMContextPrecisionWithReference as NonLLMContextPrecisionWithReference,
+    )
+    from ragstone.metrics.rag.non_llm_context_recall import (
+        NonLLMContextRecall as NonLLMContextRecall,
+    )
+    from ragstone.metrics.rag.quoted_spans_alignment import (
+        QuotedSpansAlignment as QuotedSpansAlignment,
+    )
     from ragstone.metrics.rag.response_groundedness import (
         ResponseGroundedness as ResponseGroundedness,
     )
+    from ragstone.metrics.retrieval.hit_at_k import HitAtK as HitAtK
+    from ragstone.metrics.retrieval.map import MAP as MAP
+    from ragstone.metrics.retrieval.mrr import MRR as MRR
+    from ragstone.metrics.retrieval.ndcg import NDCG as NDCG
+    from ragstone.metrics.retrieval.precision_at_k import PrecisionAtK as PrecisionAtK
+    from ragstone.metrics.retrieval.recall_at_k import RecallAtK as RecallAtK
     from ragstone.metrics.rubric.aspect_critic import AspectCritic as AspectCritic
     from ragstone.metrics.rubric.discrete import DiscreteMetric as DiscreteMetric
     from ragstone.metrics.text.exact_match import ExactMatch as ExactMatch
@@ -48,6 +65,9 @@ if TYPE_CHECKING:
     from ragstone.schema.results import MetricResult as MetricResult
 
 __all__ = [
+    "MAP",
+    "MRR",
+    "NDCG",
     "AnswerAccuracy",
     "AnswerCorrectness",
     "AnswerRelevancy",
@@ -62,11 +82,19 @@ __all__ = [
     "FactualCorrectness",
     "Faithfulness",
     "HallucinatedEntities",
+    "HitAtK",
+    "IDBasedContextPrecision",
+    "IDBasedContextRecall",
     "Metric",
     "MetricResult",
+    "NonLLMContextPrecisionWithReference",
+    "NonLLMContextRecall",
     "NonLLMStringSimilarity",
+    "PrecisionAtK",
     "QueryContextAgreement",
     "QueryResponseAgreement",
+    "QuotedSpansAlignment",
+    "RecallAtK",
     "ResponseContextAgreement",
     "ResponseGroundedness",
     "SemanticSimilarity",

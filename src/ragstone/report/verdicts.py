@@ -23,6 +23,7 @@ _TONES: dict[str, Tone] = {
     "useful": "good",
     "matched": "good",
     "present": "good",
+    "relevant": "good",
     "committal": "good",
     "yes": "good",
     "pass": "good",
@@ -34,6 +35,7 @@ _TONES: dict[str, Tone] = {
     "fail": "bad",
     "not_mentioned": "open",
     "not_useful": "open",
+    "irrelevant": "open",
 }
 _TURNED: dict[Tone, Tone] = {"good": "bad", "bad": "good", "open": "open", "plain": "plain"}
 _ORDER: tuple[Tone, ...] = ("bad", "open", "good", "plain")

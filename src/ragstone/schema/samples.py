@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Annotated, Any
 
-from pydantic import BaseModel, ConfigDict, field_validator
+from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
 from ragstone.schema.messages import AIMessage, AnyMessage, HumanMessage, ToolCall, ToolMessage
 from ragstone.schema.messages import check_order as _check_order
 
 __all__ = ["MultiTurnSample", "Sample", "SingleTurnSample"]
+
+_Grade = Annotated[float, Field(ge=0, le=1e6, allow_inf_nan=False)]
 
 
 class _Sample(BaseModel):
@@ -46,7 +48,11 @@ class _Sample(BaseModel):
 
 
 class SingleTurnSample(_Sample):
-    """One question and its answer, with what was retrieved and what was expected."""
+    """One question and its answer, with what was retrieved and what was expected.
+
+    `reference_context_grades` says how relevant each of `reference_context_ids` is: 0 not at all,
+    more is better. Without grades all are equally relevant.
+    """
 
     user_input: str | None = None
     response: str | None = None
@@ -54,6 +60,7 @@ class SingleTurnSample(_Sample):
     reference_contexts: list[str] | None = None
     retrieved_context_ids: list[str | int] | None = None
     reference_context_ids: list[str | int] | None = None
+    reference_context_grades: list[_Grade] | None = None
     reference_tool_calls: list[ToolCall] | None = None
     reference_topics: list[str] | None = None
     multi_responses: list[str] | None = None
@@ -61,6 +68,18 @@ class SingleTurnSample(_Sample):
     persona_name: str | None = None
     query_style: str | None = None
     query_length: str | None = None
+
+    @field_validator("reference_context_grades")
+    @classmethod
+    def _one_grade_each(
+        cls, grades: list[float] | None, info: ValidationInfo
+    ) -> list[float] | None:
+        ids = info.data.get("reference_context_ids") or ()
+        if grades is not None and len(grades) != len(ids):
+            raise ValueError(
+                f"{len(grades)} grades for {len(ids)} reference_context_ids; one for each is needed"
+            )
+        return grades
 
 
 class MultiTurnSample(_Sample):

@@ -1,0 +1,1 @@
+"""Metrics of a ranked list of retrieved ids, as information retrieval measures it."""
