@@ -19,7 +19,6 @@ from ragstone.local_llm.neutral import neutral
 from ragstone.local_llm.questions import first_token, p_yes, question
 from ragstone.prompt.claims import EXTRACT_CLAIMS, SUPPORT, Claims, ClaimsIn
 from ragstone.prompt.equivalence import EQUIVALENCE, EquivalenceIn
-from ragstone.prompt.retrieval import USEFULNESS, UsefulnessIn
 from ragstone.tools.recording import recording
 
 TEMPLATE = (
@@ -117,11 +116,11 @@ async def test_verdicts_carry_probabilities_and_count_tokens(judge: LocalLLMJudg
 
 
 async def test_the_same_question_has_the_same_answer(judge: LocalLLMJudge) -> None:
-    data = UsefulnessIn(question="Who is Rex?", answer="", context="Rex is a dog.")
-    first = await judge.ask(USEFULNESS, data)
+    data = EquivalenceIn(question="Who is Rex?", references=["a dog"], response="Rex is a dog.")
+    first = await judge.ask(EQUIVALENCE, data)
     asked = EquivalenceIn(question="Who?", references=["Rex"], response="Rex")
     assert (await judge.ask(EQUIVALENCE, asked)).probability is not None
-    again = await judge.ask(USEFULNESS, data)
+    again = await judge.ask(EQUIVALENCE, data)
     assert again.probability == pytest.approx(first.probability, abs=1e-5)
 
 
@@ -222,25 +221,25 @@ def test_without_the_extra_its_pip_line_is_named(
 async def test_a_broken_file_is_named(tmp_path: Path) -> None:
     broken = tmp_path / "broken.gguf"
     broken.write_bytes(b"GGUF" + bytes(100))
-    data = UsefulnessIn(question="Who is Rex?", answer="", context="Rex is a dog.")
+    data = EquivalenceIn(question="Who?", references=["Rex"], response="Rex")
     with pytest.raises(UsageError, match=r"broken\.gguf"):
-        await LocalLLMJudge(broken).ask(USEFULNESS, data)
+        await LocalLLMJudge(broken).ask(EQUIVALENCE, data)
 
 
 def test_a_process_ends_well_and_quietly(tiny: Path) -> None:
     program = (
         "import asyncio, sys\n"
         "from ragstone.local_llm.judge import LocalLLMJudge\n"
-        "from ragstone.prompt.retrieval import USEFULNESS, UsefulnessIn\n"
-        "data = UsefulnessIn(question='Who?', answer='', context='Rex.')\n"
+        "from ragstone.prompt.equivalence import EQUIVALENCE, EquivalenceIn\n"
+        "data = EquivalenceIn(question='Who?', references=['Rex'], response='Rex.')\n"
         "judge = LocalLLMJudge(sys.argv[1], threads=2)\n"
-        "print(asyncio.run(judge.ask(USEFULNESS, data)).verdict)\n"
+        "print(asyncio.run(judge.ask(EQUIVALENCE, data)).verdict)\n"
     )
     ended = subprocess.run(
         [sys.executable, "-c", program, str(tiny)], capture_output=True, text=True, timeout=120
     )
     assert ended.returncode == 0
-    assert ended.stdout.strip() in ("useful", "not_useful")
+    assert ended.stdout.strip() in ("equivalent", "different")
     assert ended.stderr == ""
 
 
@@ -250,11 +249,11 @@ def test_a_forked_process_judges_and_ends_with_its_own_status(tiny: Path, before
     program = (
         "import asyncio, os, sys\n"
         "from ragstone.local_llm.judge import LocalLLMJudge\n"
-        "from ragstone.prompt.retrieval import USEFULNESS, UsefulnessIn\n"
-        "data = UsefulnessIn(question='Who?', answer='', context='Rex.')\n"
+        "from ragstone.prompt.equivalence import EQUIVALENCE, EquivalenceIn\n"
+        "data = EquivalenceIn(question='Who?', references=['Rex'], response='Rex.')\n"
         "judge = LocalLLMJudge(sys.argv[1], threads=2)\n"
         "def ask():\n"
-        "    print(asyncio.run(judge.ask(USEFULNESS, data)).probability, flush=True)\n"
+        "    print(asyncio.run(judge.ask(EQUIVALENCE, data)).probability, flush=True)\n"
         "if sys.argv[2] == 'True':\n"
         "    ask()\n"
         "if not (child := os.fork()):\n"

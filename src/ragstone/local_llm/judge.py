@@ -15,6 +15,7 @@ from pydantic import BaseModel
 from ragstone.cache import CacheInterface
 from ragstone.errors import ProviderError, Unscored, UsageError
 from ragstone.llms.judge import LLMJudge, Sampling
+from ragstone.local.judge import LocalJudge
 from ragstone.local_llm.calibration import calibration
 from ragstone.local_llm.catalogue import MODELS, fetched_model
 from ragstone.local_llm.engine import Engine, runtime_version, shared_engine
@@ -43,11 +44,11 @@ _INSTRUCTION_TOKENS = 1_000
 class LocalLLMJudge(LLMJudge):
     """A GGUF model judges in this process: offline, for nothing, every prompt.
 
-    Support, usefulness and equivalence are yes/no questions, answered by the probability of the
-    first token, calibrated; all other prompts are answered as any LLM answers them, with the form
-    of the reply held by constrained decoding. A prompt with words of the user's own is always
-    answered in the second way. A claim without support counts as contradicted when a rule finds a
-    conflict (another number or name, a negation, an opposite), else as not mentioned.
+    Support and equivalence are yes/no questions, answered by the probability of the first token,
+    calibrated; support is weighed with what the packaged cross-encoder reads. Whether a passage is
+    of use is left to the packaged `relevance` model. All other prompts are answered as any LLM
+    answers them, with the form of the reply held by constrained decoding; so is a prompt with
+    words of the user's own.
 
     `path` is a GGUF file; None takes the model that `ragstone models fetch` brought to `folder`.
     `threads` defaults to the number of processors, eight at most; `context` is in tokens. Judges
@@ -81,6 +82,7 @@ class LocalLLMJudge(LLMJudge):
             "xllamacpp": runtime_version(),
             "questions": questions_version(),
             "calibration": calibration(),
+            "packaged": LocalJudge().describe().settings,
         }
         engine: Engine = shared_engine(file.resolve(), sha256, threads, context)
         self._carrier = InProcess(
@@ -92,7 +94,7 @@ class LocalLLMJudge(LLMJudge):
 
     async def ask(self, prompt: Prompt[In, Out], data: In, *, sample: int = 0) -> Out:
         """Answer one prompt; every `sample` of a yes/no question gets the same answer."""
-        if not _is_yes_no(prompt):
+        if not _is_own(prompt):
             return await super().ask(prompt, data, sample=sample)
         began, taken = time.perf_counter(), [Usage()]
 
@@ -123,7 +125,7 @@ class LocalLLMJudge(LLMJudge):
         self, prompt: Prompt[ListIn, VerdictList[V]], items: Sequence[Item], shared: dict[str, Any]
     ) -> Mapping[str, V]:
         """Evidence for a yes/no question is found in the whole, so nothing is cut."""
-        if _is_yes_no(prompt):
+        if _is_own(prompt):
             return await self._verdicts_once(prompt, items, shared)
         return await super()._verdicts_on_parts(prompt, items, shared)
 
@@ -138,7 +140,8 @@ def _fetched(folder: Path | None) -> Path:
     return file
 
 
-def _is_yes_no(prompt: Prompt[Any, Any]) -> bool:
+def _is_own(prompt: Prompt[Any, Any]) -> bool:
+    """Whether a prompt is answered here, and not as any LLM answers it."""
     return prompt.id in HANDLERS and prompt.own_words is None
 
 

@@ -40,14 +40,14 @@ class Question:
         }
 
 
-def question(task: str, form: str = "user", /, **data: str) -> Question:
+def question(task: str, /, **data: str) -> Question:
     """The question of a task about the data; no text in the data can end its turn."""
     words = _words()[task]
     safe = {name: neutral(text) for name, text in data.items()}
     beginnings = [""]
     if "shared" in words:
         beginnings.append(words["shared"].format(**safe))
-    return Question(words["system"], words[form].strip().format(**safe), tuple(beginnings))
+    return Question(words["system"], words["user"].strip().format(**safe), tuple(beginnings))
 
 
 def first_token(reply: Mapping[str, Any]) -> Sequence[Mapping[str, Any]]:

@@ -8,10 +8,11 @@ from typing import Any
 from pydantic import BaseModel
 
 from ragstone.local.encoder import encoder
-from ragstone.local.features import Comparison
+from ragstone.local.handlers.relevance import judge_relevance
+from ragstone.local.handlers.usefulness import judge_usefulness
 from ragstone.local.match import Evidence, Match
 from ragstone.local.passage import GAP, passage
-from ragstone.local.support import Probabilities
+from ragstone.local.support import Probabilities, TrainedEntailment
 from ragstone.local.verdict import verdict
 from ragstone.local.worker import in_worker
 from ragstone.local_llm.calibration import calibrated
@@ -19,33 +20,36 @@ from ragstone.local_llm.questions import Question, question
 from ragstone.prompt.claims import SUPPORT, SupportIn, SupportVerdict
 from ragstone.prompt.equivalence import EQUIVALENCE, Equivalence, EquivalenceIn
 from ragstone.prompt.items import Item, VerdictList
+from ragstone.prompt.relevance import RELEVANCE, RelevanceIn, RelevanceVerdict
 from ragstone.prompt.retrieval import USEFULNESS, Usefulness, UsefulnessIn
 
-__all__ = ["HANDLERS", "equivalence", "support", "usefulness"]
+__all__ = ["HANDLERS", "equivalence", "relevance", "support", "usefulness"]
 
 Ask = Callable[[Question], Awaitable[float]]
 
 _EVIDENCE_WORDS = 150
-_PASSAGE_WORDS = 1000
 _PASSAGE_CHARACTERS = 2000
 _REFERENCES = 8
 _RESPONSE = 600  # characters
 
 
 async def support(data: SupportIn, ask: Ask) -> VerdictList[SupportVerdict]:
-    """One verdict for every item, from its closest windows."""
+    """One verdict for every item, from its closest windows.
 
-    def match_all() -> list[tuple[Match | None, bool]]:
-        evidence = Evidence(data.contexts, encoder())
+    The packaged `groundedness` model reads them too, and both readings are weighed.
+    """
+
+    def match_all() -> list[tuple[Match, Probabilities] | None]:
+        evidence, small = Evidence(data.contexts, encoder()), TrainedEntailment()
         found = [evidence.match(item.text) for item in data.items]
-        return [(m, m is not None and Comparison(m).conflicts.any) for m in found]
+        return [None if m is None else (m, small.probabilities([m])[0]) for m in found]
 
     verdicts = []
-    for item, (match, conflict) in zip(data.items, await in_worker(match_all), strict=True):
-        if match is None:
+    for item, found in zip(data.items, await in_worker(match_all), strict=True):
+        if found is None:
             verdicts.append(await _on_the_beginning(item, data.contexts, ask))
         else:
-            verdicts.append(verdict(item.id, match, await _chances(match, conflict, ask), 0.5))
+            verdicts.append(verdict(item.id, found[0], await _chances(*found, ask), 0.5))
     return VerdictList[SupportVerdict](verdicts=verdicts)
 
 
@@ -65,30 +69,23 @@ async def _on_the_beginning(item: Item, contexts: Sequence[str], ask: Ask) -> Su
     )
 
 
-async def _chances(match: Match, conflict: bool, ask: Ask) -> Probabilities:
+async def _chances(match: Match, small: Probabilities, ask: Ask) -> Probabilities:
+    """Both readings of support in one; the small model says what the rest is."""
     asked = question("support", passage=passage(match, _EVIDENCE_WORDS), claim=match.claim)
-    yes = calibrated("support", await ask(asked))
-    return Probabilities(yes, 1.0 - yes if conflict else 0.0, 0.0 if conflict else 1.0 - yes)
+    yes = calibrated("support", await ask(asked), small=small.supported)
+    rest = small.contradicted + small.not_mentioned
+    against = (1.0 - yes) * (small.contradicted / rest if rest else 0.0)
+    return Probabilities(yes, against, 1.0 - yes - against)
 
 
-async def usefulness(data: UsefulnessIn, ask: Ask) -> Usefulness:
-    """Useful from 0.5 on; of a long context the closest windows are read."""
-    context = data.context
-    if len(context.split()) > _PASSAGE_WORDS:
-        wanted = f"{data.question} {data.answer}"
-        match = await in_worker(lambda: Evidence([context], encoder()).match(wanted))
-        context = passage(match, _PASSAGE_WORDS) if match is not None else context
-    texts = {"context": context, "question": data.question}
-    if data.answer.strip():
-        asked = question("usefulness", answer=data.answer, **texts)
-    else:
-        asked = question("usefulness", "user_without_answer", **texts)
-    yes = calibrated("usefulness", await ask(asked))
-    return Usefulness(
-        verdict="useful" if yes >= 0.5 else "not_useful",
-        reason=f"{round(100 * yes)} % likely to help",
-        probability=yes,
-    )
+async def usefulness(data: UsefulnessIn, _: Ask) -> Usefulness:
+    """By the packaged `relevance` model, which sees it far better than a small language model."""
+    return await in_worker(lambda: judge_usefulness(data, encoder()))
+
+
+async def relevance(data: RelevanceIn, _: Ask) -> VerdictList[RelevanceVerdict]:
+    """By the packaged `relevance` model."""
+    return await in_worker(lambda: judge_relevance(data, encoder()))
 
 
 async def equivalence(data: EquivalenceIn, ask: Ask) -> Equivalence:
@@ -110,6 +107,7 @@ async def equivalence(data: EquivalenceIn, ask: Ask) -> Equivalence:
 HANDLERS: Mapping[str, Callable[[Any, Ask], Awaitable[BaseModel]]] = {
     SUPPORT.id: support,
     USEFULNESS.id: usefulness,
+    RELEVANCE.id: relevance,
     EQUIVALENCE.id: equivalence,
 }
-"""Id of a prompt -> who answers it with yes/no questions."""
+"""Id of a prompt -> who answers it with yes/no questions or with a packaged model."""
