@@ -14,6 +14,7 @@ QUESTIONS, ASPECT = "answer/questions", "criteria/aspect"
 CLASSES = "statements/classification"
 RELEVANT, ASKED = "retrieval/relevance", "questions/write"
 ENTITIES, HELD = "entities/extract", "entities/support"
+SOURCES = "claims/sources"
 ACCURACY = ("ratings/accuracy_1", "ratings/accuracy_2")
 RATED = tuple(f"ratings/{what}_{n}" for what in ("relevance", "groundedness") for n in (1, 2))
 
@@ -65,6 +66,17 @@ def shared_by_text(data: Any) -> dict[str, Any]:
     }
 
 
+def sources_by_text(data: Any) -> dict[str, Any]:
+    """A script for sources: the contexts that hold an item word for word."""
+    found = {i.id: [n for n, c in enumerate(data.contexts, 1) if i.text in c] for i in data.items}
+    return {"verdicts": [{"id": key, "contexts": numbers} for key, numbers in found.items()]}
+
+
+def all_sources(*numbers: int) -> Any:
+    """A script for sources: every item is supported by these contexts."""
+    return lambda data: {"verdicts": [{"id": i.id, "contexts": [*numbers]} for i in data.items]}
+
+
 def agreed(data: Any) -> dict[str, Any]:
     """A script for the accuracy of an answer: in full when it is the reference, else in part."""
     return {"rating": "4" if data.answer == data.reference else "2"}
@@ -88,6 +100,7 @@ def reading_judge(**options: Any) -> FakeJudge:
                 "entities": [{"text": w, "kind": "other"} for w in d.text.split()]
             },
             HELD: held_by_text,
+            SOURCES: sources_by_text,
             **dict.fromkeys(ACCURACY, agreed),
             **{prompt: {"rating": "1"} for prompt in RATED},
         },
@@ -116,10 +129,12 @@ __all__ = [
     "QUESTIONS",
     "RATED",
     "RELEVANT",
+    "SOURCES",
     "SUPPORT",
     "USEFUL",
     "FakeEmbedder",
     "FakeJudge",
+    "all_sources",
     "all_support",
     "aquiet",
     "call",
@@ -133,6 +148,7 @@ __all__ = [
     "rows",
     "sample",
     "shared_by_text",
+    "sources_by_text",
     "split_sentences",
     "support_by_text",
 ]

@@ -50,6 +50,7 @@ async def test_a_blank_field_follows_the_policy(
 @pytest.mark.parametrize(
     "name",
     [
+        "context_entity_recall",
         "context_precision",
         "context_recall",
         "context_relevance",

@@ -36,9 +36,11 @@ from scripted import (
     QUESTIONS,
     RATED,
     RELEVANT,
+    SOURCES,
     SUPPORT,
     USEFUL,
     FakeJudge,
+    all_sources,
     all_support,
     call,
     claims,
@@ -51,10 +53,11 @@ from scripted import (
 
 @dataclass(frozen=True)
 class Extremes:
-    """Fields and replies that make the best value, and those that make the worst."""
+    """Fields that make the best value, and fields and replies that make the worst."""
 
     best: Mapping[str, Any] = field(default_factory=dict)
     worst: Mapping[str, Any] = field(default_factory=dict)
+    worst_replies: Mapping[str, Any] = field(default_factory=dict)
 
 
 WORST = {
@@ -68,6 +71,7 @@ WORST = {
     ASKED: written_questions("south"),
     ENTITIES: BEST[ENTITIES],
     HELD: all_support("unsupported"),
+    SOURCES: all_sources(),
     **{prompt: {"rating": "0"} for prompt in (*ACCURACY, *RATED)},
 }
 CALLS = {"best": [call("b"), call("a", x=1)], "worst": [call("z")]}
@@ -80,6 +84,7 @@ EXTREMES = {
     ),
     "answer_relevancy": Extremes({"user_input": "north"}, {"user_input": "north"}),
     "aspect_critic": Extremes(),
+    "context_entity_recall": Extremes(),
     "context_precision": Extremes(),
     "context_recall": Extremes(),
     "context_relevance": Extremes(),
@@ -95,6 +100,7 @@ EXTREMES = {
     "map": Extremes(BEST_IDS, WORST_IDS),
     "mrr": Extremes(BEST_IDS, WORST_IDS),
     "ndcg": Extremes(BEST_IDS, WORST_IDS),
+    "noise_sensitivity": Extremes(worst_replies={SOURCES: all_sources(1)}),
     "non_llm_context_precision_with_reference": Extremes(
         {"reference_contexts": ["a", row(0)["retrieved_contexts"][0]]},
         {"reference_contexts": ["𝟘"]},
@@ -165,7 +171,9 @@ def test_the_best_reply_makes_the_best_value_and_the_worst_the_worst(name: str, 
     if extremes is None:
         assert metric.low is None
         return
-    script, changes = (BEST, extremes.best) if end == "best" else (WORST, extremes.worst)
+    script, changes = BEST, extremes.best
+    if end == "worst":
+        script, changes = {**WORST, **extremes.worst_replies}, extremes.worst
     given_fields = fields_for(metric, **changes)
     result = metric.score(**given_fields, **tools_for(metric, FakeJudge(script)))
     assert result.value == (

@@ -22,6 +22,7 @@ from ragstone.local.handlers.groundedness import rate_groundedness
 from ragstone.local.handlers.questions import answered_questions
 from ragstone.local.handlers.relevance import judge_relevance
 from ragstone.local.handlers.similarity import grade_similarity
+from ragstone.local.handlers.sources import judge_sources
 from ragstone.local.handlers.support import judge_support
 from ragstone.local.handlers.topics import inside_topics
 from ragstone.local.handlers.usefulness import judge_usefulness
@@ -40,6 +41,7 @@ from ragstone.prompt.ratings import GROUNDEDNESS_1, GROUNDEDNESS_2
 from ragstone.prompt.relevance import RELEVANCE
 from ragstone.prompt.retrieval import USEFULNESS
 from ragstone.prompt.similarity import SIMILARITY
+from ragstone.prompt.sources import SOURCES
 from ragstone.prompt.topics import TOPICS
 from ragstone.schema.runs import JudgeInfo
 from ragstone.schema.usage import Call
@@ -78,6 +80,7 @@ class LocalJudge(Judge):
             WRITE_QUESTIONS.id: write_questions,
             EXTRACT_ENTITIES.id: extract_entities,
             ENTITY_SUPPORT.id: support_entities,
+            SOURCES.id: partial(judge_sources, self._entailment),
             GROUNDEDNESS_1.id: partial(rate_groundedness, self._entailment),
             GROUNDEDNESS_2.id: partial(rate_groundedness, self._entailment),
         }

@@ -26,6 +26,9 @@ if TYPE_CHECKING:
         ResponseContextAgreement as ResponseContextAgreement,
     )
     from ragstone.metrics.rag.answer_relevancy import AnswerRelevancy as AnswerRelevancy
+    from ragstone.metrics.rag.context_entity_recall import (
+        ContextEntityRecall as ContextEntityRecall,
+    )
     from ragstone.metrics.rag.context_precision import ContextPrecision as ContextPrecision
     from ragstone.metrics.rag.context_recall import ContextRecall as ContextRecall
     from ragstone.metrics.rag.context_relevance import ContextRelevance as ContextRelevance
@@ -37,6 +40,7 @@ if TYPE_CHECKING:
     from ragstone.metrics.rag.id_based_context_recall import (
         IDBasedContextRecall as IDBasedContextRecall,
     )
+    from ragstone.metrics.rag.noise_sensitivity import NoiseSensitivity as NoiseSensitivity
     from ragstone.metrics.rag.non_llm_context_precision_with_reference import (
         NonLLMContextPrecisionWithReference as NonLLMContextPrecisionWithReference,
     )
@@ -72,6 +76,7 @@ __all__ = [
     "AnswerCorrectness",
     "AnswerRelevancy",
     "AspectCritic",
+    "ContextEntityRecall",
     "ContextPrecision",
     "ContextRecall",
     "ContextRelevance",
@@ -87,6 +92,7 @@ __all__ = [
     "IDBasedContextRecall",
     "Metric",
     "MetricResult",
+    "NoiseSensitivity",
     "NonLLMContextPrecisionWithReference",
     "NonLLMContextRecall",
     "NonLLMStringSimilarity",

@@ -34,12 +34,12 @@ def has_context(contexts: Sequence[str]) -> bool:
     return not all(blank(text) for text in contexts)
 
 
-def no_context(strict: bool) -> MetricResult:
-    """The result when there is no context: 0 when strict, else unscored."""
+def no_context(strict: bool, worst: float = 0.0) -> MetricResult:
+    """The result when there is no context: the worst value when strict, else unscored."""
     reason = "there are no contexts, or only blank ones"
-    return (
-        MetricResult(0.0, reason=reason) if strict else MetricResult.unscored("no_context", reason)
-    )
+    if strict:
+        return MetricResult(worst, reason=reason)
+    return MetricResult.unscored("no_context", reason)
 
 
 def whole(field: str, text: str, index: int | None = None) -> Span:

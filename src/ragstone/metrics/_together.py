@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Awaitable, Iterable
-from typing import TypeVar
+from typing import Any, TypeVar
 
 from ragstone.errors import Unscored
 
-__all__ = ["together"]
+__all__ = ["both", "together"]
 
+A = TypeVar("A")
+B = TypeVar("B")
 T = TypeVar("T")
 
 
@@ -24,6 +26,12 @@ async def together(asked: Iterable[Awaitable[T]]) -> list[T]:
     if errors:
         raise _worst(errors, len(found))
     return [each for each in found if not isinstance(each, BaseException)]
+
+
+async def both(first: Awaitable[A], second: Awaitable[B]) -> tuple[A, B]:
+    """`together` for two results of different kinds."""
+    found: list[Any] = await together([first, second])
+    return found[0], found[1]
 
 
 def _worst(errors: list[BaseException], asked: int) -> BaseException:

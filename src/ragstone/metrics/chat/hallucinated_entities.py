@@ -2,31 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import ClassVar
 
 from ragstone.errors import Unscored
-from ragstone.metrics._spans import find_quote
-from ragstone.metrics._texts import blank, has_context, need_text
-from ragstone.metrics._together import together
+from ragstone.metrics._entities import EntitiesPrompt, EntitySupportPrompt, find_entities, look_up
+from ragstone.metrics._texts import has_context, need_text, no_context
 from ragstone.metrics.base import Metric
-from ragstone.prompt.entities import (
-    ENTITY_SUPPORT,
-    EXTRACT_ENTITIES,
-    Entities,
-    EntitiesIn,
-    Entity,
-    EntitySupportIn,
-    EntityVerdict,
-)
-from ragstone.prompt.items import VerdictList
-from ragstone.prompt.prompt import Prompt
-from ragstone.schema.results import Evidence, MetricResult, Span
-from ragstone.tools.judge import Judge, fit
+from ragstone.prompt.entities import ENTITY_SUPPORT, EXTRACT_ENTITIES
+from ragstone.schema.results import Evidence, MetricResult
+from ragstone.tools.judge import Judge
 
-__all__ = ["HallucinatedEntities", "mentions"]
+__all__ = ["HallucinatedEntities"]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -44,8 +32,8 @@ class HallucinatedEntities(Metric):
 
     name: str = "hallucinated_entities"
     strict: bool = False
-    extract_prompt: Prompt[EntitiesIn, Entities] = EXTRACT_ENTITIES
-    support_prompt: Prompt[EntitySupportIn, VerdictList[EntityVerdict]] = ENTITY_SUPPORT
+    extract_prompt: EntitiesPrompt = EXTRACT_ENTITIES
+    support_prompt: EntitySupportPrompt = ENTITY_SUPPORT
     higher_is_better: ClassVar[bool] = False
 
     async def measure(
@@ -54,64 +42,16 @@ class HallucinatedEntities(Metric):
         """Find the entities of the response and look for each in the contexts."""
         need_text(response, "refusal", "response")
         if not has_context(retrieved_contexts):
-            reason = "there are no contexts, or only blank ones"
-            if self.strict:
-                return MetricResult(1.0, reason=reason)
-            return MetricResult.unscored("no_context", reason)
-        mentions = await self._mentions(response, judge)
-        if not mentions:
+            return no_context(self.strict, worst=1.0)
+        named = await find_entities(judge, self.extract_prompt, "response", response)
+        if not named:
             raise Unscored("no_entities", "the response names nothing: no name, date or number")
-        contexts = [text for text in retrieved_contexts if not blank(text)]
-        verdicts = await judge.verdicts(self.support_prompt, list(mentions), contexts=contexts)
+        found = await look_up(judge, self.support_prompt, named, retrieved_contexts)
         evidence = tuple(
-            Evidence(
-                text,
-                "supported" if verdict.verdict == "supported" else "hallucinated",
-                reason=verdict.quote,
-                spans=spans + find_quote(verdict.quote, "retrieved_contexts", retrieved_contexts),
-            )
-            for (text, spans), verdict in zip(mentions.items(), verdicts, strict=True)
+            Evidence(text, "supported" if held else "hallucinated", reason=quote, spans=spans)
+            for text, held, quote, spans in found
         )
         flagged = [piece.text for piece in evidence if piece.verdict == "hallucinated"]
         said = f"{len(flagged)} of {len(evidence)} entities are not in the contexts"
         reason = f"{said}: {', '.join(flagged)}" if flagged else said
         return MetricResult(len(flagged) / len(evidence), reason=reason, evidence=evidence)
-
-    async def _mentions(self, response: str, judge: Judge) -> dict[str, tuple[Span, ...]]:
-        """Each entity with the places where it stands; what does not stand there is none."""
-        pieces = [piece for piece in fit(judge, response) if not blank(piece)]
-        replies = await together(
-            judge.ask(self.extract_prompt, EntitiesIn(text=piece)) for piece in pieces
-        )
-        placed = len(pieces) == 1 and pieces[0] == response  # else places count from another start
-        found = [entity for reply in replies for entity in reply.entities]
-        return mentions(found, response, placed=placed)
-
-
-def mentions(
-    entities: Sequence[Entity], text: str, *, placed: bool = True
-) -> dict[str, tuple[Span, ...]]:
-    """Each entity, as first written, with its places; those a judge names are taken if right."""
-    names: dict[str, str] = {}
-    places: dict[str, dict[Span, None]] = {}
-    for entity in entities:
-        written = entity.text.strip()
-        spans = _places(entity, written, text, placed) if written else []
-        if spans:
-            key = " ".join(written.casefold().split())
-            names.setdefault(key, written)
-            places.setdefault(key, {}).update(dict.fromkeys(spans))
-    return {names[key]: tuple(sorted(found, key=_start)) for key, found in places.items()}
-
-
-def _start(span: Span) -> int:
-    return span.start
-
-
-def _places(entity: Entity, written: str, text: str, placed: bool) -> list[Span]:
-    start = entity.start
-    if placed and start is not None and start >= 0 and text.startswith(written, start):
-        return [Span("response", start, start + len(written))]
-    words = r"\s+".join(re.escape(word) for word in written.split())
-    found = re.finditer(rf"(?<!\w){words}(?!\w)", text, re.IGNORECASE)
-    return [Span("response", match.start(), match.end()) for match in found]
