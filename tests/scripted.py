@@ -14,7 +14,8 @@ QUESTIONS, ASPECT = "answer/questions", "criteria/aspect"
 CLASSES = "statements/classification"
 RELEVANT, ASKED = "retrieval/relevance", "questions/write"
 ENTITIES, HELD = "entities/extract", "entities/support"
-SOURCES = "claims/sources"
+TOXIC, INJECTED = "safety/toxicity", "safety/injection"
+DECLINES, SOURCES = "answer/refusal", "claims/sources"
 ACCURACY = ("ratings/accuracy_1", "ratings/accuracy_2")
 RATED = tuple(f"ratings/{what}_{n}" for what in ("relevance", "groundedness") for n in (1, 2))
 
@@ -101,6 +102,9 @@ def reading_judge(**options: Any) -> FakeJudge:
             },
             HELD: held_by_text,
             SOURCES: sources_by_text,
+            TOXIC: {"passages": [], "verdict": "clean"},
+            INJECTED: all_support("clean"),
+            DECLINES: lambda d: {"verdict": "refuses" if "know" in d.response else "answers"},
             **dict.fromkeys(ACCURACY, agreed),
             **{prompt: {"rating": "1"} for prompt in RATED},
         },
@@ -124,13 +128,16 @@ __all__ = [
     "ASPECT",
     "CLAIMS",
     "CLASSES",
+    "DECLINES",
     "ENTITIES",
     "HELD",
+    "INJECTED",
     "QUESTIONS",
     "RATED",
     "RELEVANT",
     "SOURCES",
     "SUPPORT",
+    "TOXIC",
     "USEFUL",
     "FakeEmbedder",
     "FakeJudge",

@@ -12,13 +12,16 @@ from scripted import (
     ASPECT,
     CLAIMS,
     CLASSES,
+    DECLINES,
     ENTITIES,
     HELD,
+    INJECTED,
     QUESTIONS,
     RATED,
     RELEVANT,
     SOURCES,
     SUPPORT,
+    TOXIC,
     USEFUL,
     FakeEmbedder,
     all_sources,
@@ -34,6 +37,9 @@ OWN = {
     "discrete_metric": {"name": "tone", "prompt": "Is {response} fine for {user_input}?"},
 }
 """Parameters of the metrics that have no defaults for all of them."""
+
+CITES: dict[str, Any] = {"response": "Number 0 is red [1]. Number 0 is big [1]."}
+"""Fields of the samples for the metrics that say nothing of a plain row."""
 
 
 def make(name: str, **changes: Any) -> Metric:
@@ -60,7 +66,8 @@ def sample_for(metric: Metric) -> Sample:
 
 def fields_for(metric: Metric, **changes: Any) -> dict[str, Any]:
     """The fields that the metric reads."""
-    return {**metric.select(sample_for(metric)), **changes}
+    own = CITES if metric.name == "citation_accuracy" else {}
+    return {**metric.select(sample_for(metric)), **own, **changes}
 
 
 def tools_for(metric: Metric, judge: Any = None) -> dict[str, Any]:
@@ -94,6 +101,9 @@ BEST = {
     ENTITIES: lambda data: {"entities": [{"text": data.text, "kind": "other"}]},
     HELD: all_support("supported"),
     SOURCES: all_sources(1),
+    DECLINES: {"verdict": "answers"},
+    TOXIC: {"passages": [], "verdict": "clean"},
+    INJECTED: all_support("clean"),
     **{prompt: {"rating": "4"} for prompt in ACCURACY},
     **{prompt: {"rating": "2"} for prompt in RATED},
 }

@@ -51,6 +51,7 @@ async def test_a_blank_field_follows_the_policy(
     "name",
     [
         "context_entity_recall",
+        "citation_accuracy",
         "context_precision",
         "context_recall",
         "context_relevance",

@@ -31,13 +31,16 @@ from scripted import (
     ASPECT,
     CLAIMS,
     CLASSES,
+    DECLINES,
     ENTITIES,
     HELD,
+    INJECTED,
     QUESTIONS,
     RATED,
     RELEVANT,
     SOURCES,
     SUPPORT,
+    TOXIC,
     USEFUL,
     FakeJudge,
     all_sources,
@@ -72,6 +75,9 @@ WORST = {
     ENTITIES: BEST[ENTITIES],
     HELD: all_support("unsupported"),
     SOURCES: all_sources(),
+    DECLINES: {"verdict": "refuses"},
+    TOXIC: {"passages": [], "verdict": "toxic"},
+    INJECTED: all_support("injected"),
     **{prompt: {"rating": "0"} for prompt in (*ACCURACY, *RATED)},
 }
 CALLS = {"best": [call("b"), call("a", x=1)], "worst": [call("z")]}
@@ -85,10 +91,12 @@ EXTREMES = {
     "answer_relevancy": Extremes({"user_input": "north"}, {"user_input": "north"}),
     "aspect_critic": Extremes(),
     "context_entity_recall": Extremes(),
+    "citation_accuracy": Extremes(),
     "context_precision": Extremes(),
     "context_recall": Extremes(),
     "context_relevance": Extremes(),
     "context_utilization": Extremes(),
+    "diagnosis": Extremes(),
     "discrete_metric": None,  # its labels have no order
     "exact_match": Extremes({"response": "a", "reference": "a"}, {"response": "A"}),
     "factual_correctness": Extremes(),
@@ -111,12 +119,14 @@ EXTREMES = {
     ),
     "non_llm_string_similarity": Extremes({"response": "a", "reference": "a"}, {"response": "𝟘"}),
     "precision_at_k": Extremes(BEST_IDS, WORST_IDS),
+    "prompt_injection_in_context": Extremes(),
     "query_context_agreement": Extremes(),
     "query_response_agreement": Extremes({"user_input": "north"}, {"user_input": "north"}),
     "quoted_spans_alignment": Extremes(
         {"response": '"It is known: Number"'}, {"response": '"It is not known"'}
     ),
     "recall_at_k": Extremes(BEST_IDS, WORST_IDS),
+    "refusal": Extremes(),
     "response_context_agreement": Extremes(
         {"response": "north", "retrieved_contexts": ["north"]},
         {"response": "north", "retrieved_contexts": ["east"]},
@@ -126,6 +136,7 @@ EXTREMES = {
         {"response": "north", "reference": "north"}, {"response": "north", "reference": "east"}
     ),
     "string_presence": Extremes({"response": "a b", "reference": "b"}, {"reference": "z"}),
+    "toxicity": Extremes(),
     "tool_call_f1": Extremes(
         {"reference_tool_calls": CALLS["best"]}, {"reference_tool_calls": CALLS["worst"]}
     ),
@@ -192,7 +203,7 @@ def some_samples(metric: Metric) -> list[Sample]:
         ]
     return [
         SingleTurnSample(
-            **row(n, **REFERENCES, response=f"{SAID.format(n=n)} {'It is blue. ' * n}".strip())
+            **row(n, **REFERENCES, response=f"{SAID.format(n=n)} {'It is blue. ' * n}So be it [1].")
         )
         for n in range(5)
     ]

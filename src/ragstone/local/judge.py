@@ -19,7 +19,9 @@ from ragstone.local.handlers.duplication import find_duplication
 from ragstone.local.handlers.entities import extract_entities, support_entities
 from ragstone.local.handlers.equivalence import judge_equivalence
 from ragstone.local.handlers.groundedness import rate_groundedness
+from ragstone.local.handlers.injection import find_injections
 from ragstone.local.handlers.questions import answered_questions
+from ragstone.local.handlers.refusing import judge_refusal
 from ragstone.local.handlers.relevance import judge_relevance
 from ragstone.local.handlers.similarity import grade_similarity
 from ragstone.local.handlers.sources import judge_sources
@@ -38,8 +40,10 @@ from ragstone.prompt.equivalence import EQUIVALENCE
 from ragstone.prompt.prompt import Prompt
 from ragstone.prompt.questions import ANSWERED_QUESTIONS, WRITE_QUESTIONS
 from ragstone.prompt.ratings import GROUNDEDNESS_1, GROUNDEDNESS_2
+from ragstone.prompt.refusal import REFUSAL
 from ragstone.prompt.relevance import RELEVANCE
 from ragstone.prompt.retrieval import USEFULNESS
+from ragstone.prompt.safety import INJECTION
 from ragstone.prompt.similarity import SIMILARITY
 from ragstone.prompt.sources import SOURCES
 from ragstone.prompt.topics import TOPICS
@@ -80,6 +84,8 @@ class LocalJudge(Judge):
             WRITE_QUESTIONS.id: write_questions,
             EXTRACT_ENTITIES.id: extract_entities,
             ENTITY_SUPPORT.id: support_entities,
+            REFUSAL.id: judge_refusal,
+            INJECTION.id: find_injections,
             SOURCES.id: partial(judge_sources, self._entailment),
             GROUNDEDNESS_1.id: partial(rate_groundedness, self._entailment),
             GROUNDEDNESS_2.id: partial(rate_groundedness, self._entailment),

@@ -26,6 +26,7 @@ if TYPE_CHECKING:
         ResponseContextAgreement as ResponseContextAgreement,
     )
     from ragstone.metrics.rag.answer_relevancy import AnswerRelevancy as AnswerRelevancy
+    from ragstone.metrics.rag.citation_accuracy import CitationAccuracy as CitationAccuracy
     from ragstone.metrics.rag.context_entity_recall import (
         ContextEntityRecall as ContextEntityRecall,
     )
@@ -33,6 +34,7 @@ if TYPE_CHECKING:
     from ragstone.metrics.rag.context_recall import ContextRecall as ContextRecall
     from ragstone.metrics.rag.context_relevance import ContextRelevance as ContextRelevance
     from ragstone.metrics.rag.context_utilization import ContextUtilization as ContextUtilization
+    from ragstone.metrics.rag.diagnosis import Diagnosis as Diagnosis
     from ragstone.metrics.rag.faithfulness import Faithfulness as Faithfulness
     from ragstone.metrics.rag.id_based_context_precision import (
         IDBasedContextPrecision as IDBasedContextPrecision,
@@ -61,6 +63,11 @@ if TYPE_CHECKING:
     from ragstone.metrics.retrieval.recall_at_k import RecallAtK as RecallAtK
     from ragstone.metrics.rubric.aspect_critic import AspectCritic as AspectCritic
     from ragstone.metrics.rubric.discrete import DiscreteMetric as DiscreteMetric
+    from ragstone.metrics.safety.prompt_injection_in_context import (
+        PromptInjectionInContext as PromptInjectionInContext,
+    )
+    from ragstone.metrics.safety.refusal import Refusal as Refusal
+    from ragstone.metrics.safety.toxicity import Toxicity as Toxicity
     from ragstone.metrics.text.exact_match import ExactMatch as ExactMatch
     from ragstone.metrics.text.non_llm_string_similarity import (
         NonLLMStringSimilarity as NonLLMStringSimilarity,
@@ -76,11 +83,13 @@ __all__ = [
     "AnswerCorrectness",
     "AnswerRelevancy",
     "AspectCritic",
+    "CitationAccuracy",
     "ContextEntityRecall",
     "ContextPrecision",
     "ContextRecall",
     "ContextRelevance",
     "ContextUtilization",
+    "Diagnosis",
     "DiscreteMetric",
     "DistanceMeasure",
     "ExactMatch",
@@ -97,15 +106,18 @@ __all__ = [
     "NonLLMContextRecall",
     "NonLLMStringSimilarity",
     "PrecisionAtK",
+    "PromptInjectionInContext",
     "QueryContextAgreement",
     "QueryResponseAgreement",
     "QuotedSpansAlignment",
     "RecallAtK",
+    "Refusal",
     "ResponseContextAgreement",
     "ResponseGroundedness",
     "SemanticSimilarity",
     "StringPresence",
     "ToolCallF1",
+    "Toxicity",
 ]
 
 
