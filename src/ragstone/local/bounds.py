@@ -27,9 +27,13 @@ _LOWER = re.compile(
 _OPEN = re.compile(
     r"(?:\b(?:by|between|from|to|than|late|early|mid|over|under)|[-–])[\s-]*$", re.IGNORECASE
 )
-_PHRASE = re.compile(rf"\b{_NOT}\s+(?:{_OVER}|{_SMALLER})\b", re.IGNORECASE)
-_AT_MOST = re.compile(rf"\b{_NOT}\s+{_OVER}\b", re.IGNORECASE)
-_AT_LEAST = re.compile(rf"\b{_NOT}\s+{_SMALLER}\b", re.IGNORECASE)
+_COUNT = (
+    r"(?=\s+(?:[€$£¥]\s?)?(?:\d|(?:an?|one|two|three|four|five|six|seven|eight|nine|ten|eleven"
+    r"|twelve|twenty|thirty|forty|fifty|sixty|ninety|half)\b))"
+)
+_PHRASE = re.compile(rf"\b{_NOT}\s+(?:{_OVER}|{_SMALLER}){_COUNT}", re.IGNORECASE)
+_AT_MOST = re.compile(rf"\b{_NOT}\s+{_OVER}{_COUNT}", re.IGNORECASE)
+_AT_LEAST = re.compile(rf"\b{_NOT}\s+{_SMALLER}{_COUNT}", re.IGNORECASE)
 _LOOK_BACK = 48
 
 

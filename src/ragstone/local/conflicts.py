@@ -95,8 +95,12 @@ class Conflicts:
 
     @cached_property
     def negation(self) -> bool:
-        """Whether one of claim and sentence is negated and the other is not, saying the same."""
-        return self._nearly_all and self._parity_differs
+        """Whether one of claim and sentence is negated and the other is not, saying the same.
+
+        A sentence that says little besides need not have nearly all of the claim.
+        """
+        same = self._nearly_all or (self._brief and self._has(self._telling, _ABOUT_THE_SAME))
+        return same and self._parity_differs
 
     @cached_property
     def antonyms(self) -> list[tuple[str, str]]:
@@ -140,12 +144,12 @@ class Conflicts:
         """Whether the sentence has nearly all of the claim that is not mere grammar."""
         return self._has(self._telling)
 
-    def _has(self, words: Mapping[str, float]) -> bool:
-        """Whether the sentence has nearly all of these words, by their weights."""
+    def _has(self, words: Mapping[str, float], share: float = _NEARLY_ALL) -> bool:
+        """Whether the sentence has such a share of these words, by their weights."""
         forms = {term.form for term in terms(self.sentence)}
         total = sum(words.values())
         shared = sum(weight for form, weight in words.items() if form in forms)
-        return total > 0 and shared >= _NEARLY_ALL * total
+        return total > 0 and shared >= share * total
 
     @property
     def _brief(self) -> bool:

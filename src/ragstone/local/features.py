@@ -20,6 +20,7 @@ from ragstone.local.terms import terms
 
 __all__ = ["FEATURES", "Comparison", "features"]
 
+_APART = 0.1  # share of the words below which a claim and the evidence have nothing in common
 _COUNTED = 10  # up to here a number in words may be the reader's own count of what is listed
 
 
@@ -114,6 +115,15 @@ class Comparison:
             return []
         figures = [n.text for n in self.absent_numbers if not _may_be_counted(n)]
         return figures + missing_names(self.match.claim, self.match.evidence.text)
+
+    @cached_property
+    def is_apart(self) -> bool:
+        """Whether the claim has next to no words and no meaning in common with any window.
+
+        Of such claims, "The answer above is right." for one, a cross-encoder only guesses.
+        """
+        found = self.match.found
+        return max(f.recall for f in found) < _APART and max(f.cosine for f in found) < 2 * _APART
 
     @cached_property
     def answers_in_short(self) -> bool:

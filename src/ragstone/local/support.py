@@ -50,7 +50,8 @@ class TrainedEntailment:
     words, absent names and numbers; training/support/fit.py fits it on rows that the cross-encoder
     has not learned from. A conflict that can be pointed at (another number, a negation, an
     opposite, turned roles) takes most of the probability away and makes the rest a contradiction;
-    else the cross-encoder tells contradicted from not mentioned.
+    else the cross-encoder tells contradicted from not mentioned. A claim that has nothing in common
+    with the evidence loses as much.
     """
 
     @property
@@ -76,7 +77,8 @@ class TrainedEntailment:
 
     def _one(self, compared: Comparison) -> Probabilities:
         model = self._model
-        supported = probability(model, features(compared), conflict=compared.conflicts.any)
+        doubted = compared.conflicts.any or compared.is_apart
+        supported = probability(model, features(compared), conflict=doubted)
         if compared.conflicts.any:
             return Probabilities(supported, 1.0 - supported, 0.0)
         against = 1.0 / (1.0 + exp(-compared.read_as_contradicted))

@@ -15,7 +15,11 @@ __all__ = ["Term", "in_latin_script", "is_negated", "terms"]
 _WORD = re.compile(r"[^\W_]+(?:['’][^\W_]+)*")
 _NO_SPACES = re.compile(r"[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _ENDINGS = (("ies", "y"), ("sses", "ss"), ("ing", ""), ("ed", ""), ("es", ""), ("s", ""))
-_NO = re.compile(r"^\s*no[,.!:;]\s", re.IGNORECASE)
+_NO = re.compile(
+    r"^\s*no[,.!:;]\s|\bno\.?\s*(?=\d)|\bnot (?=(?:far|only|just|merely|long|until)\b)",
+    re.IGNORECASE,
+)
+"""What looks like a negation and is none: "No, ...", "No. 15", "not far"."""
 _NEGATIONS = frozenset(word_list("negations"))
 
 
@@ -89,7 +93,7 @@ def in_latin_script(text: str) -> bool:
 
 
 def is_negated(text: str) -> bool:
-    """Whether a text holds a negation an odd number of times; the answer "No, ..." is none."""
+    """Whether a text holds a negation an odd number of times; "No, ..." and the like are none."""
     said = _NO.sub("", text)
     words = [match.group().casefold().replace("’", "'") for match in _WORD.finditer(said)]
     return sum(word in _NEGATIONS or word.endswith("n't") for word in words) % 2 == 1
