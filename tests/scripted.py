@@ -16,6 +16,8 @@ RELEVANT, ASKED = "retrieval/relevance", "questions/write"
 ENTITIES, HELD = "entities/extract", "entities/support"
 TOXIC, INJECTED = "safety/toxicity", "safety/injection"
 DECLINES, SOURCES = "answer/refusal", "claims/sources"
+SOURCES = "claims/sources"
+SAME_SQL = "sql/equivalence"
 ACCURACY = ("ratings/accuracy_1", "ratings/accuracy_2")
 RATED = tuple(f"ratings/{what}_{n}" for what in ("relevance", "groundedness") for n in (1, 2))
 
@@ -105,6 +107,9 @@ def reading_judge(**options: Any) -> FakeJudge:
             TOXIC: {"passages": [], "verdict": "clean"},
             INJECTED: all_support("clean"),
             DECLINES: lambda d: {"verdict": "refuses" if "know" in d.response else "answers"},
+            SAME_SQL: lambda d: {
+                "verdict": "equivalent" if d.response == d.reference else "different"
+            },
             **dict.fromkeys(ACCURACY, agreed),
             **{prompt: {"rating": "1"} for prompt in RATED},
         },
@@ -135,6 +140,7 @@ __all__ = [
     "QUESTIONS",
     "RATED",
     "RELEVANT",
+    "SAME_SQL",
     "SOURCES",
     "SUPPORT",
     "TOXIC",

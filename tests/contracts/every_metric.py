@@ -1,5 +1,8 @@
 """Every metric of the catalogue with its parameters, fields and tools, for the contracts."""
 
+import atexit
+import tempfile
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -19,6 +22,7 @@ from scripted import (
     QUESTIONS,
     RATED,
     RELEVANT,
+    SAME_SQL,
     SOURCES,
     SUPPORT,
     TOXIC,
@@ -32,8 +36,13 @@ from scripted import (
     row,
 )
 
+DATABASE = Path(tempfile.mkstemp(suffix=".db")[1])
+"""An empty file is a SQLite database without tables."""
+atexit.register(DATABASE.unlink)
+
 OWN = {
     "aspect_critic": {"name": "color", "definition": "Does it name a color?"},
+    "execution_accuracy": {"database_url": f"sqlite:///{DATABASE}"},
     "discrete_metric": {"name": "tone", "prompt": "Is {response} fine for {user_input}?"},
 }
 """Parameters of the metrics that have no defaults for all of them."""
@@ -59,8 +68,14 @@ SINGLE = SingleTurnSample(**row(0, **REFERENCES))
 MULTI = dialogue(call("a", x=1), call("b"), reference=[call("b"), call("c")])
 
 
+SQL = {"reference": "SELECT 1"}
+"""The reference of the metrics that run queries."""
+
+
 def sample_for(metric: Metric) -> Sample:
     """A sample that has all that the metric reads."""
+    if metric.registered_name() == "execution_accuracy":
+        return SingleTurnSample(**row(0, **SQL, response="SELECT 1"))
     return MULTI if "reference_tool_calls" in metric.needs.required else SINGLE
 
 
@@ -104,6 +119,7 @@ BEST = {
     DECLINES: {"verdict": "answers"},
     TOXIC: {"passages": [], "verdict": "clean"},
     INJECTED: all_support("clean"),
+    SAME_SQL: {"verdict": "equivalent"},
     **{prompt: {"rating": "4"} for prompt in ACCURACY},
     **{prompt: {"rating": "2"} for prompt in RATED},
 }

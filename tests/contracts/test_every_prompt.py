@@ -113,6 +113,7 @@ AHEAD = {"answer/duplication", "answer/equivalence", "answer/similarity", "topic
 def test_every_prompt_is_used_by_a_metric() -> None:
     own = {
         "aspect_critic": {"name": "a", "definition": "d"},
+        "execution_accuracy": {"database_url": "sqlite:///any.db"},
         "discrete_metric": {"name": "d", "prompt": "{response}"},
     }
     used = {

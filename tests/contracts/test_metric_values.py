@@ -10,6 +10,7 @@ from every_metric import (
     BEST,
     EMBEDDER,
     REFERENCES,
+    SQL,
     asked_questions,
     every,
     fields_for,
@@ -38,6 +39,7 @@ from scripted import (
     QUESTIONS,
     RATED,
     RELEVANT,
+    SAME_SQL,
     SOURCES,
     SUPPORT,
     TOXIC,
@@ -78,11 +80,15 @@ WORST = {
     DECLINES: {"verdict": "refuses"},
     TOXIC: {"passages": [], "verdict": "toxic"},
     INJECTED: all_support("injected"),
+    SAME_SQL: {"verdict": "different"},
     **{prompt: {"rating": "0"} for prompt in (*ACCURACY, *RATED)},
 }
 CALLS = {"best": [call("b"), call("a", x=1)], "worst": [call("z")]}
 BEST_IDS = {"retrieved_context_ids": list("abcde"), "reference_context_ids": list("edcba")}
 WORST_IDS = {"retrieved_context_ids": ["x"], "reference_context_ids": ["a"]}
+SAME_OR_OTHER = Extremes({"response": "a", "reference": "a"}, {"response": "b", "reference": "a"})
+"""For metrics that compare two strings."""
+
 EXTREMES = {
     "answer_accuracy": Extremes(),
     "answer_correctness": Extremes(
@@ -92,19 +98,24 @@ EXTREMES = {
     "aspect_critic": Extremes(),
     "context_entity_recall": Extremes(),
     "citation_accuracy": Extremes(),
+    "bleu_score": SAME_OR_OTHER,
+    "chrf_score": SAME_OR_OTHER,
     "context_precision": Extremes(),
     "context_recall": Extremes(),
     "context_relevance": Extremes(),
     "context_utilization": Extremes(),
     "diagnosis": Extremes(),
+    "data_compy_score": SAME_OR_OTHER,
     "discrete_metric": None,  # its labels have no order
     "exact_match": Extremes({"response": "a", "reference": "a"}, {"response": "A"}),
+    "execution_accuracy": Extremes({"response": "SELECT 1"}, {"response": "SELECT 2"}),
     "factual_correctness": Extremes(),
     "faithfulness": Extremes(),
     "hallucinated_entities": Extremes(),
     "hit_at_k": Extremes(BEST_IDS, WORST_IDS),
     "id_based_context_precision": Extremes(BEST_IDS, WORST_IDS),
     "id_based_context_recall": Extremes(BEST_IDS, WORST_IDS),
+    "json_validity": Extremes({"response": '{"a": 1}'}, {"response": "{"}),
     "map": Extremes(BEST_IDS, WORST_IDS),
     "mrr": Extremes(BEST_IDS, WORST_IDS),
     "ndcg": Extremes(BEST_IDS, WORST_IDS),
@@ -117,7 +128,7 @@ EXTREMES = {
         {"reference_contexts": row(0)["retrieved_contexts"]},
         {"reference_contexts": ["𝟘"]},
     ),
-    "non_llm_string_similarity": Extremes({"response": "a", "reference": "a"}, {"response": "𝟘"}),
+    "non_llm_string_similarity": SAME_OR_OTHER,
     "precision_at_k": Extremes(BEST_IDS, WORST_IDS),
     "prompt_injection_in_context": Extremes(),
     "query_context_agreement": Extremes(),
@@ -132,9 +143,11 @@ EXTREMES = {
         {"response": "north", "retrieved_contexts": ["east"]},
     ),
     "response_groundedness": Extremes(),
+    "rouge_score": SAME_OR_OTHER,
     "semantic_similarity": Extremes(
         {"response": "north", "reference": "north"}, {"response": "north", "reference": "east"}
     ),
+    "sql_semantic_equivalence": Extremes(),
     "string_presence": Extremes({"response": "a b", "reference": "b"}, {"reference": "z"}),
     "toxicity": Extremes(),
     "tool_call_f1": Extremes(
@@ -201,6 +214,8 @@ def some_samples(metric: Metric) -> list[Sample]:
         return [
             dialogue(*[call("a")] * made, reference=[call("a"), call("b")]) for made in range(5)
         ]
+    if metric.registered_name() == "execution_accuracy":
+        return [SingleTurnSample(**row(n, **SQL, response=f"SELECT {n % 2}")) for n in range(5)]
     return [
         SingleTurnSample(
             **row(n, **REFERENCES, response=f"{SAID.format(n=n)} {'It is blue. ' * n}So be it [1].")

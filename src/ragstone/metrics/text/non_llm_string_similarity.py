@@ -8,6 +8,7 @@ from ragstone.errors import UsageError
 from ragstone.metrics._similarity import DistanceMeasure, string_similarity
 from ragstone.metrics._texts import blank, need_text
 from ragstone.metrics.base import Metric
+from ragstone.metrics.text._shared import shared_passages
 from ragstone.schema.results import MetricResult
 
 __all__ = ["NonLLMStringSimilarity"]
@@ -43,4 +44,8 @@ class NonLLMStringSimilarity(Metric):
         if blank(response):
             return MetricResult(0.0, reason="the response is blank")
         value = string_similarity(reference, response, self.distance_measure)
-        return MetricResult(value, reason=f"{self.distance_measure} similarity {value:.4f}")
+        return MetricResult(
+            value,
+            reason=f"{self.distance_measure} similarity {value:.4f}",
+            evidence=shared_passages(reference, response),
+        )

@@ -1,0 +1,1 @@
+"""Metrics of SQL queries and of the tables that they return."""
