@@ -14,6 +14,7 @@ QUESTIONS, ASPECT = "answer/questions", "criteria/aspect"
 CLASSES = "statements/classification"
 RELEVANT, ASKED = "retrieval/relevance", "questions/write"
 ENTITIES, HELD = "entities/extract", "entities/support"
+FAITHFUL, PERTINENT = "multimodal/faithful", "multimodal/relevant"
 TOXIC, INJECTED = "safety/toxicity", "safety/injection"
 DECLINES, SOURCES = "answer/refusal", "claims/sources"
 SOURCES = "claims/sources"
@@ -104,6 +105,8 @@ def reading_judge(**options: Any) -> FakeJudge:
             },
             HELD: held_by_text,
             SOURCES: sources_by_text,
+            FAITHFUL: {"verdict": "faithful"},
+            PERTINENT: {"verdict": "relevant"},
             TOXIC: {"passages": [], "verdict": "clean"},
             INJECTED: all_support("clean"),
             DECLINES: lambda d: {"verdict": "refuses" if "know" in d.response else "answers"},
@@ -135,8 +138,10 @@ __all__ = [
     "CLASSES",
     "DECLINES",
     "ENTITIES",
+    "FAITHFUL",
     "HELD",
     "INJECTED",
+    "PERTINENT",
     "QUESTIONS",
     "RATED",
     "RELEVANT",

@@ -57,6 +57,8 @@ async def test_a_blank_field_follows_the_policy(
         "context_relevance",
         "context_utilization",
         "faithfulness",
+        "multi_modal_faithfulness",
+        "multi_modal_relevance",
         "response_groundedness",
     ],
 )

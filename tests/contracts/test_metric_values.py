@@ -34,8 +34,10 @@ from scripted import (
     CLASSES,
     DECLINES,
     ENTITIES,
+    FAITHFUL,
     HELD,
     INJECTED,
+    PERTINENT,
     QUESTIONS,
     RATED,
     RELEVANT,
@@ -78,6 +80,8 @@ WORST = {
     HELD: all_support("unsupported"),
     SOURCES: all_sources(),
     DECLINES: {"verdict": "refuses"},
+    FAITHFUL: {"verdict": "unfaithful"},
+    PERTINENT: {"verdict": "irrelevant"},
     TOXIC: {"passages": [], "verdict": "toxic"},
     INJECTED: all_support("injected"),
     SAME_SQL: {"verdict": "different"},
@@ -90,6 +94,8 @@ SAME_OR_OTHER = Extremes({"response": "a", "reference": "a"}, {"response": "b", 
 """For metrics that compare two strings."""
 
 EXTREMES = {
+    "multi_modal_faithfulness": Extremes(),
+    "multi_modal_relevance": Extremes(),
     "answer_accuracy": Extremes(),
     "answer_correctness": Extremes(
         {"response": "north", "reference": "north"}, {"response": "north", "reference": "south"}

@@ -105,6 +105,7 @@ class AIProvider(Provider):
 
 def _messages(request: ChatRequest) -> list[ModelMessage]:
     from pydantic_ai.messages import (
+        BinaryContent,
         ModelRequest,
         ModelResponse,
         SystemPromptPart,
@@ -113,9 +114,9 @@ def _messages(request: ChatRequest) -> list[ModelMessage]:
     )
 
     first, *more = request.turns
-    messages: list[ModelMessage] = [
-        ModelRequest(parts=[SystemPromptPart(request.system), UserPromptPart(first)])
-    ]
+    pictures = [BinaryContent(data=i.data, media_type=i.media_type) for i in request.images]
+    asked = UserPromptPart([first, *pictures] if pictures else first)
+    messages: list[ModelMessage] = [ModelRequest(parts=[SystemPromptPart(request.system), asked])]
     for number, text in enumerate(more):
         if number % 2 == 0:
             messages.append(ModelResponse(parts=[TextPart(text)]))

@@ -8,6 +8,7 @@ that names a parameter makes the next call leave it out or rename it.
 
 from __future__ import annotations
 
+import base64
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -16,6 +17,7 @@ from typing import Any
 from ragstone.llms.classify import Problem
 from ragstone.llms.forms import OutputForm
 from ragstone.llms.provider import ChatRequest
+from ragstone.prompt.images import Image
 
 __all__ = ["Dialect"]
 
@@ -44,7 +46,12 @@ class Dialect:
     def body(self, model: str, request: ChatRequest, extra: Mapping[str, Any]) -> dict[str, Any]:
         """The request as JSON data."""
         roles = ("user", "assistant")
-        turns = [{"role": roles[n % 2], "content": text} for n, text in enumerate(request.turns)]
+        turns: list[dict[str, Any]] = [
+            {"role": roles[n % 2], "content": text} for n, text in enumerate(request.turns)
+        ]
+        if request.images:
+            said = {"type": "text", "text": request.turns[0]}
+            turns[0]["content"] = [said, *map(_picture, request.images)]
         tuning = {
             self.limit_name: request.max_tokens,
             "temperature": request.temperature,
@@ -85,3 +92,8 @@ class Dialect:
             back = {"max_completion_tokens"}
             return replace(self, limit_name="max_tokens", left_out=self.left_out | back)
         return replace(self, left_out=self.left_out | {named}) if named else None
+
+
+def _picture(image: Image) -> dict[str, Any]:
+    data = base64.b64encode(image.data).decode()
+    return {"type": "image_url", "image_url": {"url": f"data:{image.media_type};base64,{data}"}}

@@ -139,7 +139,7 @@ class LLMJudge(Judge):
         refuse_too_long(data, self.window)
         began = time.perf_counter()
         rendered = render(prompt, data)
-        key = self._keys.key(prompt, rendered.system, rendered.user, sample)
+        key = self._keys.key(prompt, rendered.system, rendered.user, sample, rendered.images)
         answer, paid = self._remembered(key, prompt.output), False
         if answer is None:
             answer, paid = await self._flights.join(
@@ -189,6 +189,7 @@ class LLMJudge(Judge):
             top_p=sampling.top_p,
             seed=(sampling.seed or 0) + sample if sample else sampling.seed,
             sample=sample,
+            images=said.images,
         )
 
     def _form(self, prompt: Prompt[Any, Any]) -> OutputForm:

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from typing import Any, Literal, TypeGuard
 
 from ragstone.llms.forms import OutputForm
+from ragstone.prompt.images import Image
 
 __all__ = ["ChatReply", "ChatRequest", "Finish", "Provider", "Tokens"]
 
@@ -21,7 +22,7 @@ class ChatRequest:
 
     `turns` is what was said after the system message: the user first, then in turn. `max_tokens`
     bounds the reply. `sample` numbers independent answers to the same question; `seed` already
-    contains it. A None is left to the provider's default.
+    contains it. `images` go with the first turn. A None is left to the provider's default.
     """
 
     system: str
@@ -32,6 +33,7 @@ class ChatRequest:
     top_p: float | None = None
     seed: int | None = None
     sample: int = 0
+    images: tuple[Image, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

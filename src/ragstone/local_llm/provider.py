@@ -23,6 +23,12 @@ class InProcess(Provider):
 
     async def complete(self, request: ChatRequest) -> ChatReply:
         """Ask once. Raises ProviderError (too_long, bad_request)."""
+        if request.images:
+            raise ProviderError(
+                f"{self.model} sees no pictures; give llm=..., a model that does",
+                provider=self.name,
+                kind="bad_request",
+            )
         turns = tuple(neutral(turn) for turn in request.turns)
         safe = replace(request, system=neutral(request.system), turns=turns)
         reply = await self.ask(Dialect().body(self.model, safe, {}))

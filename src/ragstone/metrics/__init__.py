@@ -25,6 +25,12 @@ if TYPE_CHECKING:
     from ragstone.metrics.chat.response_context_agreement import (
         ResponseContextAgreement as ResponseContextAgreement,
     )
+    from ragstone.metrics.multimodal.multi_modal_faithfulness import (
+        MultiModalFaithfulness as MultiModalFaithfulness,
+    )
+    from ragstone.metrics.multimodal.multi_modal_relevance import (
+        MultiModalRelevance as MultiModalRelevance,
+    )
     from ragstone.metrics.rag.answer_relevancy import AnswerRelevancy as AnswerRelevancy
     from ragstone.metrics.rag.citation_accuracy import CitationAccuracy as CitationAccuracy
     from ragstone.metrics.rag.context_entity_recall import (
@@ -115,6 +121,8 @@ __all__ = [
     "JSONValidity",
     "Metric",
     "MetricResult",
+    "MultiModalFaithfulness",
+    "MultiModalRelevance",
     "NoiseSensitivity",
     "NonLLMContextPrecisionWithReference",
     "NonLLMContextRecall",

@@ -9,13 +9,14 @@ call comes first (system message), so that providers can reuse it.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
 import pydantic_core
 from pydantic import BaseModel
 
+from ragstone.prompt.images import Image, images_in
 from ragstone.prompt.items import Item
 from ragstone.prompt.prompt import Prompt
 from ragstone.schema.messages import AIMessage, HumanMessage, ToolMessage, conversation_text
@@ -38,15 +39,16 @@ _REPLY = (
 
 @dataclass(frozen=True, slots=True)
 class Rendered:
-    """The two messages of a question."""
+    """The two messages of a question, and the pictures that go with the second."""
 
     system: str
     user: str
+    images: tuple[Image, ...] = ()
 
 
 def render(prompt: Prompt[In, Out], data: In) -> Rendered:
     """The messages that ask `prompt` about `data`."""
-    return Rendered(_static(prompt), _blocks(data, _mark(data)))
+    return Rendered(_static(prompt), _blocks(data, _mark(data)), images_in(data))
 
 
 _STATIC: dict[tuple[str, str, str], str] = {}
@@ -75,22 +77,25 @@ def _mark(data: BaseModel) -> str:
 
 
 def _blocks(data: BaseModel, mark: str) -> str:
+    images = images_in(data)
     return "\n".join(
         f"[[begin {name} {mark}]]\n{text}\n[[end {name} {mark}]]"
         for field, value in data
-        for name, text in _named(field, value)
+        for name, text in _named(field, value, images)
     )
 
 
-def _named(field: str, value: Any) -> Iterator[tuple[str, str]]:
+def _named(field: str, value: Any, images: Sequence[Image]) -> Iterator[tuple[str, str]]:
     if value is None:
         return
     if isinstance(value, str):
         yield field, value
     elif isinstance(value, list) and value and isinstance(value[0], Item):
         yield from ((f"item {item.id}", item.text) for item in value)
-    elif isinstance(value, list) and value and isinstance(value[0], str):
-        yield from ((f"{field} {n}", text) for n, text in enumerate(value, start=1))
+    elif isinstance(value, list) and value and isinstance(value[0], (str, Image)):
+        for n, part in enumerate(value, start=1):
+            shown = f"picture {images.index(part) + 1}" if isinstance(part, Image) else part
+            yield f"{field} {n}", shown
     elif isinstance(value, list) and value and isinstance(value[0], _MESSAGES):
         yield field, conversation_text(value)
     else:

@@ -44,9 +44,17 @@ class Asked:
     @property
     def user(self) -> str:
         """The last user message."""
-        return next(
-            (str(m["content"]) for m in reversed(self.body["messages"]) if m["role"] == "user"), ""
-        )
+        said = [m["content"] for m in self.body["messages"] if m["role"] == "user"]
+        if not said or isinstance(said[-1], str):
+            return said[-1] if said else ""
+        return "\n".join(part["text"] for part in said[-1] if part["type"] == "text")
+
+    @property
+    def images(self) -> list[str]:
+        """The addresses of the pictures in the user messages, data URIs as a rule."""
+        said = [m["content"] for m in self.body["messages"] if m["role"] == "user"]
+        parts = [part for content in said if isinstance(content, list) for part in content]
+        return [part["image_url"]["url"] for part in parts if part["type"] == "image_url"]
 
     @property
     def schema(self) -> Mapping[str, Any] | None:

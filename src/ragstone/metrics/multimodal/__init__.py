@@ -1,0 +1,1 @@
+"""Metrics of responses to contexts of which some are pictures."""
