@@ -90,6 +90,7 @@ def fields_for(metric: Metric, **changes: Any) -> dict[str, Any]:
 def tools_for(metric: Metric, judge: Any = None) -> dict[str, Any]:
     """The tools that it uses, by the names under which they are given."""
     given_tools = {"judge": ("llm", judge), "embedder": ("embeddings", EMBEDDER)}
+    given_tools["groundedness"] = ("groundedness", judge)
     return dict(given_tools[tool] for tool in metric.needs.tools)
 
 

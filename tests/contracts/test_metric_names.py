@@ -164,7 +164,7 @@ def test_a_missing_tool_is_refused_by_name(name: str) -> None:
     metric = make(name)
     for tool in metric.needs.tools:
         given_tools = tools_for(metric, FakeJudge({}))
-        given_tools.pop({"judge": "llm", "embedder": "embeddings"}[tool])
+        given_tools.pop({"judge": "llm", "embedder": "embeddings"}.get(tool, tool))
         with pytest.raises(MissingTool, match=f"needs an? {tool}"):
             metric.score(**fields_for(metric), **given_tools)
     if "judge" not in metric.needs.tools:

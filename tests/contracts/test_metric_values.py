@@ -117,6 +117,7 @@ EXTREMES = {
     "execution_accuracy": Extremes({"response": "SELECT 1"}, {"response": "SELECT 2"}),
     "factual_correctness": Extremes(),
     "faithfulness": Extremes(),
+    "faithfulness_with_hhem": Extremes(),
     "hallucinated_entities": Extremes(),
     "hit_at_k": Extremes(BEST_IDS, WORST_IDS),
     "id_based_context_precision": Extremes(BEST_IDS, WORST_IDS),

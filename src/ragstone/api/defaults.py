@@ -4,16 +4,24 @@ from __future__ import annotations
 
 import importlib.util
 import os
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 
 from ragstone.cache import DiskCacheBackend
 from ragstone.errors import UsageError
 from ragstone.local_llm.catalogue import fetched_model
+from ragstone.metrics.base import Metric
 from ragstone.settings import Settings
 from ragstone.tools.embedder import Embedder
 from ragstone.tools.judge import Judge
+from ragstone.tools.toolbox import Toolbox
 
-__all__ = ["choose_embedder", "choose_judge", "local_installed", "local_llm_ready"]
+__all__ = [
+    "choose_embedder",
+    "choose_judge",
+    "choose_tools",
+    "local_installed",
+    "local_llm_ready",
+]
 
 
 def choose_judge(
@@ -76,6 +84,30 @@ def choose_embedder(embeddings: Embedder | None) -> Embedder | None:
     from ragstone.local.embedder import LocalEmbedder
 
     return LocalEmbedder()
+
+
+def choose_tools(
+    llm: Judge | str | None,
+    embeddings: Embedder | None,
+    metrics: Iterable[object],
+    settings: Settings,
+) -> Toolbox:
+    """The tools of a run: those that are named, or the best that are there."""
+    return Toolbox(
+        judge=choose_judge(llm, settings),
+        embedder=choose_embedder(embeddings),
+        groundedness=_groundedness(metrics),
+    )
+
+
+def _groundedness(metrics: Iterable[object]) -> Judge | None:
+    """The local judge, when one of the metrics needs a groundedness model and it is installed."""
+    needed = any(isinstance(m, Metric) and "groundedness" in m.needs.tools for m in metrics)
+    if not needed or not local_installed():
+        return None
+    from ragstone.local.judge import LocalJudge
+
+    return LocalJudge()
 
 
 def local_installed() -> bool:

@@ -9,7 +9,7 @@ from contextlib import aclosing
 from typing import Any, Literal
 
 from ragstone import bridge
-from ragstone.api.defaults import choose_embedder, choose_judge
+from ragstone.api.defaults import choose_tools
 from ragstone.api.describe import describe_run
 from ragstone.api.progress import ProgressBar
 from ragstone.api.recorder import Recorder, open_recorder
@@ -76,7 +76,7 @@ async def aevaluate(  # noqa: PLR0913 - the documented entry point
     """
     settings, limit = Settings.from_env(), Budget.of(budget)
     data = as_dataset(dataset, column_map)
-    tools = Toolbox(judge=choose_judge(llm, settings), embedder=choose_embedder(embeddings))
+    tools = choose_tools(llm, embeddings, metrics or (), settings)
     plan = _plan(data, metrics, tools)
     if group_by is not None and group_by not in data.features():
         raise UsageError(f"no column {group_by!r} to group by; there are: {data.features()}")

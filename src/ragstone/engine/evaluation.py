@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Container, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from ragstone.engine.budget import Budget, BudgetedJudge, Meter
 from ragstone.engine.cell import is_fatal, measure
@@ -126,9 +126,11 @@ class Evaluation:
 
     def _wrap(self, metric: Metric, meter: Meter | None) -> Toolbox:
         own = metric.tools_from(self.plan.tools)
-        if own.judge is None:
-            return own
-        return Toolbox(judge=self._shared(own.judge, meter), embedder=own.embedder)
+        judge, groundedness = (
+            None if each is None else self._shared(each, meter)
+            for each in (own.judge, own.groundedness)
+        )
+        return replace(own, judge=judge, groundedness=groundedness)
 
     def _shared(self, judge: Judge, meter: Meter | None) -> SharedJudge:
         if id(judge) not in self._judges:

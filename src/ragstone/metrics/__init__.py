@@ -42,6 +42,9 @@ if TYPE_CHECKING:
     from ragstone.metrics.rag.context_utilization import ContextUtilization as ContextUtilization
     from ragstone.metrics.rag.diagnosis import Diagnosis as Diagnosis
     from ragstone.metrics.rag.faithfulness import Faithfulness as Faithfulness
+    from ragstone.metrics.rag.faithfulness_with_hhem import (
+        FaithfulnessWithHHEM as FaithfulnessWithHHEM,
+    )
     from ragstone.metrics.rag.id_based_context_precision import (
         IDBasedContextPrecision as IDBasedContextPrecision,
     )
@@ -114,6 +117,7 @@ __all__ = [
     "ExecutionAccuracy",
     "FactualCorrectness",
     "Faithfulness",
+    "FaithfulnessWithHHEM",
     "HallucinatedEntities",
     "HitAtK",
     "IDBasedContextPrecision",

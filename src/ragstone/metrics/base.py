@@ -86,7 +86,7 @@ class Metric(ABC):
         return MetricSpec(self.registered_name(), self._changed())
 
     def _changed(self) -> dict[str, Any]:
-        values = {f.name: getattr(self, f.name) for f in fields(self) if f.name not in _OWN_TOOLS}
+        values = {f.name: getattr(self, f.name) for f in fields(self) if f.compare}
         defaults = {f.name: f.default for f in fields(self)}
         return {name: _plain(value) for name, value in values.items() if value != defaults[name]}
 
@@ -119,7 +119,8 @@ class Metric(ABC):
 
     def tools_from(self, tools: Toolbox) -> Toolbox:
         """The given tools with this metric's own `llm` and `embeddings` in their place."""
-        return Toolbox(
+        return replace(
+            tools,
             judge=self.llm or tools.judge,
             embedder=self.embeddings or tools.embedder,
         )
@@ -168,11 +169,16 @@ class Metric(ABC):
         return result
 
     async def ascore(
-        self, *, llm: Judge | None = None, embeddings: Embedder | None = None, **values: Any
+        self,
+        *,
+        llm: Judge | None = None,
+        embeddings: Embedder | None = None,
+        groundedness: Judge | None = None,
+        **values: Any,
     ) -> MetricResult:
         """Measure one sample given as fields.
 
-        `llm` and `embeddings` given here win over those of the constructor. The result is unscored
+        The tools given here win over those of the constructor. The result is unscored
         when there is honestly no score. Raises MissingField, MissingTool, JudgeError.
         """
         known = (*self.needs.required, *self.needs.optional)
@@ -182,7 +188,12 @@ class Metric(ABC):
                     f"{self.key!r} does not read {name!r}; it reads: {', '.join(known)}"
                 )
         chosen = self._complete(values, lambda: [k for k, v in values.items() if v is not None])
-        tools = Toolbox(judge=llm or self.llm, embedder=embeddings or self.embeddings)
+        own = self.tools_from(Toolbox())
+        tools = Toolbox(
+            judge=llm or own.judge,
+            embedder=embeddings or own.embedder,
+            groundedness=groundedness or own.groundedness,
+        )
         with recording() as calls:
             result = await self.run(chosen, tools)
         if not calls:

@@ -57,6 +57,7 @@ CLASSES: Mapping[str, str] = {
     "ExecutionAccuracy": "sql.execution_accuracy",
     "FactualCorrectness": "answer.factual_correctness",
     "Faithfulness": "rag.faithfulness",
+    "FaithfulnessWithHHEM": "rag.faithfulness_with_hhem",
     "HallucinatedEntities": "chat.hallucinated_entities",
     "HitAtK": "retrieval.hit_at_k",
     "IDBasedContextPrecision": "rag.id_based_context_precision",
@@ -96,6 +97,7 @@ ALIASES: Mapping[str, str] = {
     "ChrfScore": "CHRFScore",
     "ContextPrecisionWithoutReference": "ContextUtilization",
     "ContextPrecisionWithReference": "ContextPrecision",
+    "FaithfulnesswithHHEM": "FaithfulnessWithHHEM",
     "LLMContextPrecisionWithoutReference": "ContextUtilization",
     "LLMContextPrecisionWithReference": "ContextPrecision",
     "LLMContextRecall": "ContextRecall",
@@ -151,7 +153,7 @@ def from_spec(spec: Mapping[str, Mapping[str, Any]], *, defined_in: str = "") ->
             f"the metric {name!r} was the class {defined_in!r}, but that name means "
             f"{cls.defined_in()!r} here."
         )
-    known = {f.name: f.default for f in fields(cls) if f.name not in ("llm", "embeddings")}
+    known = {f.name: f.default for f in fields(cls) if f.compare}
     kinds = get_type_hints(cls)
     for parameter in parameters:
         if parameter not in known:
