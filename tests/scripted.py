@@ -19,6 +19,7 @@ TOXIC, INJECTED = "safety/toxicity", "safety/injection"
 DECLINES, SOURCES = "answer/refusal", "claims/sources"
 SOURCES = "claims/sources"
 SAME_SQL = "sql/equivalence"
+GRADE, SCALE = "criteria/grade", "criteria/scale"
 ACCURACY = ("ratings/accuracy_1", "ratings/accuracy_2")
 RATED = tuple(f"ratings/{what}_{n}" for what in ("relevance", "groundedness") for n in (1, 2))
 
@@ -97,6 +98,8 @@ def reading_judge(**options: Any) -> FakeJudge:
                 "questions": [{"question": d.response, "stance": "committal"}] * d.count
             },
             ASPECT: lambda d: {"reason": "it says so", "verdict": "yes"},
+            GRADE: lambda d: {"reason": "it says so", "value": 5 if "0" in d.response else 1},
+            SCALE: lambda d: {"reason": "it says so", "value": 5 if "0" in d.response else 0},
             CLASSES: shared_by_text,
             RELEVANT: all_support("relevant"),
             ASKED: lambda d: {"refuses": False, "questions": [d.text] * d.count},
@@ -139,6 +142,7 @@ __all__ = [
     "DECLINES",
     "ENTITIES",
     "FAITHFUL",
+    "GRADE",
     "HELD",
     "INJECTED",
     "PERTINENT",
@@ -146,6 +150,7 @@ __all__ = [
     "RATED",
     "RELEVANT",
     "SAME_SQL",
+    "SCALE",
     "SOURCES",
     "SUPPORT",
     "TOXIC",

@@ -18,6 +18,7 @@ from scripted import (
     DECLINES,
     ENTITIES,
     FAITHFUL,
+    GRADE,
     HELD,
     INJECTED,
     PERTINENT,
@@ -25,6 +26,7 @@ from scripted import (
     RATED,
     RELEVANT,
     SAME_SQL,
+    SCALE,
     SOURCES,
     SUPPORT,
     TOXIC,
@@ -46,6 +48,9 @@ OWN = {
     "aspect_critic": {"name": "color", "definition": "Does it name a color?"},
     "execution_accuracy": {"database_url": f"sqlite:///{DATABASE}"},
     "discrete_metric": {"name": "tone", "prompt": "Is {response} fine for {user_input}?"},
+    "numeric_metric": {"name": "score", "prompt": "How fine is {response} for {user_input}?"},
+    "ranking_metric": {"name": "order", "prompt": "a or b, for {user_input} and {response}?"},
+    "simple_criteria": {"name": "clarity", "definition": "Is it clear?"},
 }
 """Parameters of the metrics that have no defaults for all of them."""
 
@@ -66,7 +71,8 @@ REFERENCES: dict[str, Any] = {
 }
 """What some metrics read besides a plain row."""
 
-SINGLE = SingleTurnSample(**row(0, **REFERENCES))
+RUBRIC = {"score1_description": "It is wrong.", "score5_description": "It is right."}
+SINGLE = SingleTurnSample(**row(0, **REFERENCES, rubrics=RUBRIC))
 MULTI = dialogue(call("a", x=1), call("b"), reference=[call("b"), call("c")])
 
 
@@ -124,7 +130,12 @@ BEST = {
     PERTINENT: {"verdict": "relevant"},
     TOXIC: {"passages": [], "verdict": "clean"},
     INJECTED: all_support("clean"),
+    "own/order": {"reason": "r", "value": ["a", "b"]},
+    "own/score": {"reason": "r", "value": 1.0},
+    "own/tone": {"reason": "r", "value": "pass"},
+    GRADE: {"reason": "r", "value": 5},
     SAME_SQL: {"verdict": "equivalent"},
+    SCALE: {"reason": "r", "value": 5},
     **{prompt: {"rating": "4"} for prompt in ACCURACY},
     **{prompt: {"rating": "2"} for prompt in RATED},
 }

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from every_metric import make
 
 import ragstone.prompt
 from ragstone.metrics import catalogue
@@ -111,16 +112,7 @@ AHEAD = {"answer/duplication", "answer/equivalence", "answer/similarity", "topic
 
 
 def test_every_prompt_is_used_by_a_metric() -> None:
-    own = {
-        "aspect_critic": {"name": "a", "definition": "d"},
-        "execution_accuracy": {"database_url": "sqlite:///any.db"},
-        "discrete_metric": {"name": "d", "prompt": "{response}"},
-    }
-    used = {
-        prompt.id
-        for name in catalogue.NAMES
-        for prompt in catalogue.from_spec({name: own.get(name, {})}).prompts.values()
-    }
+    used = {prompt.id for name in catalogue.NAMES for prompt in make(name).prompts.values()}
     assert set(PROMPTS) - used == AHEAD
 
 

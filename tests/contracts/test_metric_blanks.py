@@ -16,6 +16,9 @@ texts = st.sampled_from(["", " ", "\n", "\t \u3000"])
 lists = st.lists(texts, max_size=3)
 
 
+OF_THE_USER = {"discrete_metric", "numeric_metric", "ranking_metric"}
+
+
 def test_every_metric_states_its_policy() -> None:
     assert {name for name, _ in POLICY} == set(catalogue.NAMES)
 
@@ -27,11 +30,11 @@ async def test_a_blank_field_follows_the_policy(
 ) -> None:
     metric = make(name)
     given_fields = fields_for(metric)
-    if blank_field == "reference_tool_calls":
-        blank: Any = []
+    if blank_field in ("reference_tool_calls", "rubrics"):
+        blank: Any = type(given_fields[blank_field])()
     else:
         blank = data.draw(lists if isinstance(given_fields[blank_field], list) else texts)
-    judge = FakeJudge({**BEST, "own/tone": {"reason": "r", "value": "pass"}})
+    judge = FakeJudge(BEST)
     given_fields[blank_field] = blank
     result = await metric.ascore(**given_fields, **tools_for(metric, judge))
     policy = POLICY[name, blank_field]
@@ -93,10 +96,10 @@ async def test_no_blank_text_reaches_a_judge(name: str, data: st.DataObject) -> 
             given_fields[key] = data.draw(texts)
         elif isinstance(value, list) and all(isinstance(each, str) for each in value):
             given_fields[key] = data.draw(st.lists(texts | st.just("It is red."), max_size=3))
-    judge = FakeJudge({**BEST, "own/tone": {"reason": "r", "value": "pass"}})
+    judge = FakeJudge(BEST)
     await metric.ascore(**given_fields, **tools_for(metric, judge))
     for _, asked in judge.asked:
         said = asked.model_dump(exclude_none=True)
         blank = [not text.strip() for text in strings(said)]
-        # the prompt of a discrete metric is the user's own, and may ask whether a field is empty
-        assert not (all(blank) if name == "discrete_metric" else any(blank)), said
+        # the prompt is the user's own, and may ask whether a field is empty
+        assert not (all(blank) if name in OF_THE_USER else any(blank)), said

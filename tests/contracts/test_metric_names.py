@@ -24,7 +24,8 @@ def test_it_is_documented(name: str) -> None:
     assert "Source:" in text
     assert ("Calls:" in text) == bool(metric.needs.tools and "judge" in metric.needs.tools)
     if metric.low is not None:
-        assert re.search(r"0 to 1|1(\.0)? when .*0(\.0)?[ .;]", text), "the range is missing"
+        span = f"{metric.low:g} to {metric.high:g}"
+        assert re.search(rf"{span}|1(\.0)? when .*0(\.0)?[ .;]", text), "the range is missing"
         assert re.search(r"(higher|lower) is better|higher_is_better", text)
     assert "measure" in type(metric).__dict__
     assert type(metric).measure.__doc__
@@ -62,6 +63,8 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("execution_accuracy", {"timeout": 5.0, "max_rows": 10}),
     ("aspect_critic", {"strictness": 3, "higher_is_better": False}),
     ("discrete_metric", {"allowed_values": ["good", "bad", 3], "strictness": 3}),
+    ("simple_criteria", {"scale": [1, 10], "strictness": 3}),
+    ("domain_specific_rubrics", {"with_reference": True}),
 ]
 
 
@@ -98,6 +101,12 @@ def test_other_parameters_survive_the_spec_and_show_in_the_key(
         ({"discrete_metric": {"name": "d", "prompt": "no field"}}, "placeholder"),
         ({"discrete_metric": {"name": "d", "prompt": "{a", "allowed_values": ["x", "y"]}}, "brace"),
         ({"discrete_metric": {"name": "d", "prompt": "{a}", "allowed_values": ["x"]}}, "two"),
+        ({"numeric_metric": {"name": "n", "prompt": "{a}", "allowed_values": [1, 0]}}, "lowest"),
+        ({"ranking_metric": {"name": "r", "prompt": "{a}", "allowed_values": 1}}, "2 or more"),
+        ({"simple_criteria": {"name": "s", "definition": "d", "scale": [3, 3]}}, "lowest"),
+        ({"simple_criteria": {"name": "s", "definition": " "}}, "definition"),
+        ({"domain_specific_rubrics": {"rubrics": {"one": "w"}}}, "'one'"),
+        ({"domain_specific_rubrics": {"rubrics": {"score1_description": "w"}}}, "two or more"),
         ({"aspect_critic": {"name": "a", "definition": " "}}, "definition"),
         ({"aspect_critic": {"definition": "Is it?"}}, "needs a name"),
     ],

@@ -1,7 +1,7 @@
 """What holds for the values of every metric. A new one is held to it by being listed."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +10,7 @@ from every_metric import (
     BEST,
     EMBEDDER,
     REFERENCES,
+    RUBRIC,
     SQL,
     asked_questions,
     every,
@@ -35,6 +36,7 @@ from scripted import (
     DECLINES,
     ENTITIES,
     FAITHFUL,
+    GRADE,
     HELD,
     INJECTED,
     PERTINENT,
@@ -42,6 +44,7 @@ from scripted import (
     RATED,
     RELEVANT,
     SAME_SQL,
+    SCALE,
     SOURCES,
     SUPPORT,
     TOXIC,
@@ -74,6 +77,9 @@ WORST = {
     QUESTIONS: asked_questions("south", "committal"),
     ASPECT: {"reason": "r", "verdict": "no"},
     CLASSES: all_support("one_sided"),
+    GRADE: {"reason": "r", "value": 1},
+    SCALE: {"reason": "r", "value": 0},
+    "own/score": {"reason": "r", "value": 0.0},
     RELEVANT: all_support("irrelevant"),
     ASKED: written_questions("south"),
     ENTITIES: BEST[ENTITIES],
@@ -113,6 +119,7 @@ EXTREMES = {
     "diagnosis": Extremes(),
     "data_compy_score": SAME_OR_OTHER,
     "discrete_metric": None,  # its labels have no order
+    "domain_specific_rubrics": Extremes(),
     "exact_match": Extremes({"response": "a", "reference": "a"}, {"response": "A"}),
     "execution_accuracy": Extremes({"response": "SELECT 1"}, {"response": "SELECT 2"}),
     "factual_correctness": Extremes(),
@@ -145,6 +152,9 @@ EXTREMES = {
     ),
     "recall_at_k": Extremes(BEST_IDS, WORST_IDS),
     "refusal": Extremes(),
+    "instance_specific_rubrics": None,  # the range is that of each sample
+    "numeric_metric": Extremes(),
+    "ranking_metric": None,  # its value is an order
     "response_context_agreement": Extremes(
         {"response": "north", "retrieved_contexts": ["north"]},
         {"response": "north", "retrieved_contexts": ["east"]},
@@ -155,6 +165,9 @@ EXTREMES = {
         {"response": "north", "reference": "north"}, {"response": "north", "reference": "east"}
     ),
     "sql_semantic_equivalence": Extremes(),
+    "rubrics_score_with_reference": Extremes(),
+    "rubrics_score_without_reference": Extremes(),
+    "simple_criteria": Extremes(),
     "string_presence": Extremes({"response": "a b", "reference": "b"}, {"reference": "z"}),
     "toxicity": Extremes(),
     "tool_call_f1": Extremes(
@@ -192,7 +205,15 @@ async def test_any_valid_reply_makes_a_value_in_range(name: str, data: st.DataOb
         assert isinstance(result.value, (int, float))
         assert metric.low <= result.value <= metric.high
     else:
-        assert result.value in metric.allowed_values  # type: ignore[attr-defined]
+        assert ALLOWED[name](result.value, metric)
+
+
+ALLOWED: dict[str, Callable[[Any, Any], bool]] = {
+    "discrete_metric": lambda value, metric: value in metric.allowed_values,
+    "instance_specific_rubrics": lambda value, metric: value in (1, 5),
+    "ranking_metric": lambda value, metric: len(set(value)) == metric.allowed_values,
+}
+"""What the values of metrics without a range may be."""
 
 
 @every
@@ -225,7 +246,12 @@ def some_samples(metric: Metric) -> list[Sample]:
         return [SingleTurnSample(**row(n, **SQL, response=f"SELECT {n % 2}")) for n in range(5)]
     return [
         SingleTurnSample(
-            **row(n, **REFERENCES, response=f"{SAID.format(n=n)} {'It is blue. ' * n}So be it [1].")
+            **row(
+                n,
+                **REFERENCES,
+                rubrics=RUBRIC,
+                response=f"{SAID.format(n=n)} {'It is blue. ' * n}So be it [1].",
+            )
         )
         for n in range(5)
     ]
@@ -236,6 +262,11 @@ def judged(metric: Metric, samples: list[Sample]) -> list[Any]:
     judge.script["own/tone"] = lambda d: {
         "reason": "r",
         "value": "pass" if "0" in d.response else "fail",
+    }
+    judge.script["own/score"] = lambda d: {"reason": "r", "value": float("0" in d.response)}
+    judge.script["own/order"] = lambda d: {
+        "reason": "r",
+        "value": ["a", "b"] if "0" in d.response else ["b", "a"],
     }
     return quiet(samples, [metric], llm=judge, embeddings=EMBEDDER)[metric.key]
 
@@ -253,10 +284,7 @@ def test_the_order_of_the_rows_does_not_matter(name: str) -> None:
 @every
 async def test_one_object_may_be_used_by_many_at_once(name: str) -> None:
     metric = make(name)
-    given_fields, script = (
-        fields_for(metric),
-        {**BEST, "own/tone": {"reason": "r", "value": "pass"}},
-    )
+    given_fields, script = fields_for(metric), BEST
     alone = await metric.ascore(**given_fields, **tools_for(metric, FakeJudge(script)))
     many = await asyncio.gather(
         *(metric.ascore(**given_fields, **tools_for(metric, FakeJudge(script))) for _ in range(20))

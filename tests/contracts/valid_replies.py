@@ -8,6 +8,7 @@ from typing import Any, Literal, Union, get_args, get_origin
 
 from hypothesis import strategies as st
 from pydantic import BaseModel
+from pydantic.fields import FieldInfo
 
 from ragstone.schema.runs import JudgeInfo
 from ragstone.tools.judge import Judge
@@ -23,9 +24,7 @@ _PLAIN = {
 def replies(kind: Any, ids: Sequence[str] = ()) -> st.SearchStrategy[Any]:
     """Plain data that fit the type; fields called `id` are drawn from `ids`."""
     if isinstance(kind, type) and issubclass(kind, BaseModel):
-        parts = {
-            name: _field(name, field.annotation, ids) for name, field in kind.model_fields.items()
-        }
+        parts = {name: _field(name, field, ids) for name, field in kind.model_fields.items()}
         return st.fixed_dictionaries(parts)
     if get_origin(kind) is Literal:
         return st.sampled_from(get_args(kind))
@@ -38,13 +37,24 @@ def replies(kind: Any, ids: Sequence[str] = ()) -> st.SearchStrategy[Any]:
     return _PLAIN[kind]
 
 
-def _field(name: str, kind: Any, ids: Sequence[str]) -> st.SearchStrategy[Any]:
+def _field(name: str, field: FieldInfo, ids: Sequence[str]) -> st.SearchStrategy[Any]:
     """The values of a field; of an id and of a probability the type alone does not tell."""
     if name == "id":
         return st.sampled_from([*ids, "no such id"])
     if name == "probability":
         return st.none() | st.floats(0.0, 1.0)
-    return replies(kind, ids)
+    limits = {
+        key: getattr(part, key)
+        for part in field.metadata
+        for key in ("ge", "le", "min_length", "max_length")
+        if getattr(part, key, None) is not None
+    }
+    if "min_length" in limits and "max_length" in limits:
+        size = {"min_size": limits["min_length"], "max_size": limits["max_length"]}
+        return st.lists(st.sampled_from("abc"), unique=True, **size)
+    if "ge" in limits and "le" in limits:
+        return st.floats(limits["ge"], limits["le"])
+    return replies(field.annotation, ids)
 
 
 class DrawnJudge(Judge):

@@ -95,7 +95,7 @@ def _entry(name: str) -> _Entry:
 
 def _needs(cls: type[Metric]) -> Needs | None:
     """What the class reads; None when that depends on the prompt of the instance."""
-    return None if "needs" in vars(cls) else read_needs(cls.__name__, cls.measure)
+    return None if cls.needs is not Metric.needs else read_needs(cls.__name__, cls.measure)
 
 
 def _parameters(cls: type[Metric]) -> dict[str, str]:

@@ -25,12 +25,14 @@ if TYPE_CHECKING:
     from ragstone.metrics.chat.response_context_agreement import (
         ResponseContextAgreement as ResponseContextAgreement,
     )
+    from ragstone.metrics.discrete import discrete_metric as discrete_metric
     from ragstone.metrics.multimodal.multi_modal_faithfulness import (
         MultiModalFaithfulness as MultiModalFaithfulness,
     )
     from ragstone.metrics.multimodal.multi_modal_relevance import (
         MultiModalRelevance as MultiModalRelevance,
     )
+    from ragstone.metrics.numeric import numeric_metric as numeric_metric
     from ragstone.metrics.rag.answer_relevancy import AnswerRelevancy as AnswerRelevancy
     from ragstone.metrics.rag.citation_accuracy import CitationAccuracy as CitationAccuracy
     from ragstone.metrics.rag.context_entity_recall import (
@@ -64,6 +66,7 @@ if TYPE_CHECKING:
     from ragstone.metrics.rag.response_groundedness import (
         ResponseGroundedness as ResponseGroundedness,
     )
+    from ragstone.metrics.ranking import ranking_metric as ranking_metric
     from ragstone.metrics.retrieval.hit_at_k import HitAtK as HitAtK
     from ragstone.metrics.retrieval.map import MAP as MAP
     from ragstone.metrics.retrieval.mrr import MRR as MRR
@@ -71,7 +74,27 @@ if TYPE_CHECKING:
     from ragstone.metrics.retrieval.precision_at_k import PrecisionAtK as PrecisionAtK
     from ragstone.metrics.retrieval.recall_at_k import RecallAtK as RecallAtK
     from ragstone.metrics.rubric.aspect_critic import AspectCritic as AspectCritic
+    from ragstone.metrics.rubric.aspects import coherence as coherence
+    from ragstone.metrics.rubric.aspects import conciseness as conciseness
+    from ragstone.metrics.rubric.aspects import correctness as correctness
+    from ragstone.metrics.rubric.aspects import harmfulness as harmfulness
+    from ragstone.metrics.rubric.aspects import maliciousness as maliciousness
     from ragstone.metrics.rubric.discrete import DiscreteMetric as DiscreteMetric
+    from ragstone.metrics.rubric.domain_specific_rubrics import (
+        DomainSpecificRubrics as DomainSpecificRubrics,
+    )
+    from ragstone.metrics.rubric.instance_specific_rubrics import (
+        InstanceSpecificRubrics as InstanceSpecificRubrics,
+    )
+    from ragstone.metrics.rubric.numeric import NumericMetric as NumericMetric
+    from ragstone.metrics.rubric.ranking import RankingMetric as RankingMetric
+    from ragstone.metrics.rubric.rubrics_score_with_reference import (
+        RubricsScoreWithReference as RubricsScoreWithReference,
+    )
+    from ragstone.metrics.rubric.rubrics_score_without_reference import (
+        RubricsScoreWithoutReference as RubricsScoreWithoutReference,
+    )
+    from ragstone.metrics.rubric.simple_criteria import SimpleCriteria as SimpleCriteria
     from ragstone.metrics.safety.prompt_injection_in_context import (
         PromptInjectionInContext as PromptInjectionInContext,
     )
@@ -113,6 +136,7 @@ __all__ = [
     "Diagnosis",
     "DiscreteMetric",
     "DistanceMeasure",
+    "DomainSpecificRubrics",
     "ExactMatch",
     "ExecutionAccuracy",
     "FactualCorrectness",
@@ -122,6 +146,7 @@ __all__ = [
     "HitAtK",
     "IDBasedContextPrecision",
     "IDBasedContextRecall",
+    "InstanceSpecificRubrics",
     "JSONValidity",
     "Metric",
     "MetricResult",
@@ -131,21 +156,34 @@ __all__ = [
     "NonLLMContextPrecisionWithReference",
     "NonLLMContextRecall",
     "NonLLMStringSimilarity",
+    "NumericMetric",
     "PrecisionAtK",
     "PromptInjectionInContext",
     "QueryContextAgreement",
     "QueryResponseAgreement",
     "QuotedSpansAlignment",
+    "RankingMetric",
     "RecallAtK",
     "Refusal",
     "ResponseContextAgreement",
     "ResponseGroundedness",
     "RougeScore",
+    "RubricsScoreWithReference",
+    "RubricsScoreWithoutReference",
     "SQLSemanticEquivalence",
     "SemanticSimilarity",
+    "SimpleCriteria",
     "StringPresence",
     "ToolCallF1",
     "Toxicity",
+    "coherence",
+    "conciseness",
+    "correctness",
+    "discrete_metric",
+    "harmfulness",
+    "maliciousness",
+    "numeric_metric",
+    "ranking_metric",
 ]
 
 
@@ -153,6 +191,16 @@ _BESIDE = {
     "DistanceMeasure": "ragstone.metrics._similarity",
     "Metric": "ragstone.metrics.base",
     "MetricResult": "ragstone.schema.results",
+    "achat_suite": "ragstone.metrics.chat.suite",
+    "chat_suite": "ragstone.metrics.chat.suite",
+    "coherence": "ragstone.metrics.rubric.aspects",
+    "conciseness": "ragstone.metrics.rubric.aspects",
+    "correctness": "ragstone.metrics.rubric.aspects",
+    "discrete_metric": "ragstone.metrics.discrete",
+    "harmfulness": "ragstone.metrics.rubric.aspects",
+    "maliciousness": "ragstone.metrics.rubric.aspects",
+    "numeric_metric": "ragstone.metrics.numeric",
+    "ranking_metric": "ragstone.metrics.ranking",
 }
 """Public names that are no metric, and where they live."""
 

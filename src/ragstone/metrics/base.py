@@ -53,7 +53,7 @@ class Metric(ABC):
 
     def __init_subclass__(cls) -> None:
         if "measure" in cls.__dict__:
-            if "needs" not in cls.__dict__:
+            if cls.needs is Metric.needs:
                 cls._class_needs = read_needs(cls.__name__, cls.measure)
             cls._is_async = inspect.iscoroutinefunction(cls.measure)
 
@@ -242,4 +242,6 @@ def _own(value: Any) -> Any:
 def _plain(value: Any) -> Any:
     if isinstance(value, Prompt):
         return value.describe()
+    if isinstance(value, range):
+        return repr(value)
     return list(value) if isinstance(value, tuple) else value

@@ -53,6 +53,7 @@ CLASSES: Mapping[str, str] = {
     "DataCompyScore": "sql.data_compy_score",
     "Diagnosis": "rag.diagnosis",
     "DiscreteMetric": "rubric.discrete",
+    "DomainSpecificRubrics": "rubric.domain_specific_rubrics",
     "ExactMatch": "text.exact_match",
     "ExecutionAccuracy": "sql.execution_accuracy",
     "FactualCorrectness": "answer.factual_correctness",
@@ -62,6 +63,7 @@ CLASSES: Mapping[str, str] = {
     "HitAtK": "retrieval.hit_at_k",
     "IDBasedContextPrecision": "rag.id_based_context_precision",
     "IDBasedContextRecall": "rag.id_based_context_recall",
+    "InstanceSpecificRubrics": "rubric.instance_specific_rubrics",
     "JSONValidity": "text.json_validity",
     "MAP": "retrieval.map",
     "MRR": "retrieval.mrr",
@@ -72,17 +74,22 @@ CLASSES: Mapping[str, str] = {
     "NonLLMContextPrecisionWithReference": "rag.non_llm_context_precision_with_reference",
     "NonLLMContextRecall": "rag.non_llm_context_recall",
     "NonLLMStringSimilarity": "text.non_llm_string_similarity",
+    "NumericMetric": "rubric.numeric",
     "PrecisionAtK": "retrieval.precision_at_k",
     "PromptInjectionInContext": "safety.prompt_injection_in_context",
     "QueryContextAgreement": "chat.query_context_agreement",
     "QueryResponseAgreement": "chat.query_response_agreement",
     "QuotedSpansAlignment": "rag.quoted_spans_alignment",
+    "RankingMetric": "rubric.ranking",
     "RecallAtK": "retrieval.recall_at_k",
     "Refusal": "safety.refusal",
     "ResponseContextAgreement": "chat.response_context_agreement",
     "ResponseGroundedness": "rag.response_groundedness",
     "RougeScore": "text.rouge_score",
+    "RubricsScoreWithoutReference": "rubric.rubrics_score_without_reference",
+    "RubricsScoreWithReference": "rubric.rubrics_score_with_reference",
     "SemanticSimilarity": "answer.semantic_similarity",
+    "SimpleCriteria": "rubric.simple_criteria",
     "SQLSemanticEquivalence": "sql.sql_semantic_equivalence",
     "StringPresence": "text.string_presence",
     "ToolCallF1": "agent.tool_call_f1",
@@ -98,11 +105,15 @@ ALIASES: Mapping[str, str] = {
     "ContextPrecisionWithoutReference": "ContextUtilization",
     "ContextPrecisionWithReference": "ContextPrecision",
     "FaithfulnesswithHHEM": "FaithfulnessWithHHEM",
+    "InstanceRubrics": "InstanceSpecificRubrics",
     "LLMContextPrecisionWithoutReference": "ContextUtilization",
     "LLMContextPrecisionWithReference": "ContextPrecision",
     "LLMContextRecall": "ContextRecall",
     "LLMSQLEquivalence": "SQLSemanticEquivalence",
+    "NumericalMetric": "NumericMetric",
     "ResponseRelevancy": "AnswerRelevancy",
+    "RubricsScore": "DomainSpecificRubrics",
+    "SimpleCriteriaScore": "SimpleCriteria",
 }
 """Older documented class name -> current class name."""
 
@@ -155,6 +166,8 @@ def from_spec(spec: Mapping[str, Mapping[str, Any]], *, defined_in: str = "") ->
         )
     known = {f.name: f.default for f in fields(cls) if f.compare}
     kinds = get_type_hints(cls)
+    known = {f.name: f.default for f in fields(cls) if f.name not in ("llm", "embeddings")}
+    kinds = get_type_hints(cls, include_extras=True)
     for parameter in parameters:
         if parameter not in known:
             own = ", ".join(sorted(k for k, v in known.items() if not isinstance(v, Prompt)))
@@ -184,7 +197,7 @@ def build(text: str) -> Metric:
         if not equals:
             raise UsageError(f"{text!r}: write parameters as name=value, not {part!r}")
         parameters[key.strip()] = _value(value.strip())
-    kinds = get_type_hints(metric_class(name.strip()))
+    kinds = get_type_hints(metric_class(name.strip()), include_extras=True)
     listed = {key: _listed(kinds.get(key), value) for key, value in parameters.items()}
     return from_spec({name.strip(): listed})
 

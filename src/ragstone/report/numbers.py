@@ -50,7 +50,7 @@ def value_text(value: Value) -> str:
     if isinstance(value, float):
         return score_text(value)
     if isinstance(value, list):
-        return ", ".join(value)
+        return ", ".join(map(str, value))
     return f"{value:,}" if isinstance(value, int) else value
 
 

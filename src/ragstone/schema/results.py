@@ -13,7 +13,7 @@ from ragstone.schema import plain
 __all__ = ["Evidence", "MetricResult", "Span", "Status", "Value"]
 
 Status = Literal["scored", "unscored", "failed"]
-Value = float | int | str | list[str] | None
+Value = float | int | str | list[str | int] | None
 _STATUSES = get_args(Status)
 
 
@@ -207,6 +207,12 @@ def _score(value: Any) -> Value:
         return str.__str__(value)  # the label of a string enumeration, too
     if isinstance(value, numbers.Real):
         return plain.finite(value, "a score")
-    if isinstance(value, (list, tuple)) and all(isinstance(label, str) for label in value):
-        return [str.__str__(label) for label in value]
+    if isinstance(value, (list, tuple)) and all(_is_label(label) for label in value):
+        return [str.__str__(label) if isinstance(label, str) else int(label) for label in value]
     raise UsageError(f"a score is a number, a label or a list of labels, not {plain.shown(value)}")
+
+
+def _is_label(value: Any) -> bool:
+    """A text, or a whole number such as the place of a ranked item."""
+    whole = isinstance(value, numbers.Integral) and not isinstance(value, bool)
+    return isinstance(value, str) or whole

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ragstone.errors import Unscored, UsageError
+from ragstone.errors import UsageError
 from ragstone.metrics._texts import blank
 from ragstone.metrics._votes import ask_often, in_words, majority
 from ragstone.metrics.base import Metric
+from ragstone.metrics.rubric._parts import UserInput, to_judge
 from ragstone.prompt.criteria import ASPECT, AspectIn, AspectVerdict
 from ragstone.prompt.prompt import Prompt
-from ragstone.schema.messages import AIMessage, HumanMessage, ToolMessage, conversation_text
 from ragstone.schema.results import Evidence, MetricResult
 from ragstone.tools.judge import Judge
 
@@ -22,9 +22,10 @@ __all__ = ["AspectCritic"]
 class AspectCritic(Metric):
     """1 when the sample meets the criterion in `definition`, else 0.
 
-    `strictness` independent answers are asked for (a whole odd number decides every case) and the
+    `strictness` independent answers are asked for (an odd number decides every case) and the
     majority counts; the agreement stands in the reason. `higher_is_better` is False for criteria
-    that a good answer does not meet, such as maliciousness. Reads whatever fields the sample has.
+    that a good answer does not meet, such as maliciousness. Reads whatever fields the sample has;
+    a conversation is judged as text.
     Unscored: nothing to judge; a tie. Calls: `strictness`. Source: Ragas documentation.
     """
 
@@ -44,7 +45,7 @@ class AspectCritic(Metric):
 
     async def measure(
         self,
-        user_input: str | Sequence[HumanMessage | AIMessage | ToolMessage] = "",
+        user_input: UserInput = "",
         response: str = "",
         retrieved_contexts: Sequence[str] = (),
         reference: str = "",
@@ -53,16 +54,13 @@ class AspectCritic(Metric):
         judge: Judge,
     ) -> MetricResult:
         """Ask whether the criterion is met, as often as `strictness` says."""
-        told = user_input if isinstance(user_input, str) else conversation_text(user_input)
-        if blank(told) and blank(response):
-            raise Unscored("not_applicable", "there is neither a question nor a response to judge")
-        data = AspectIn(
-            criterion=self.definition,
-            user_input=None if blank(told) else told,
-            response=None if blank(response) else response,
-            retrieved_contexts=[t for t in retrieved_contexts if not blank(t)] or None,
-            reference=None if blank(reference) else reference,
-            reference_contexts=[t for t in reference_contexts if not blank(t)] or None,
+        data = to_judge(
+            self.definition,
+            user_input,
+            response,
+            retrieved_contexts,
+            reference,
+            reference_contexts,
         )
         replies = await ask_often(judge, self.prompt, data, self.strictness)
         vote = majority([reply.verdict for reply in replies])

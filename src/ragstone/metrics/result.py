@@ -1,0 +1,5 @@
+"""What every metric returns."""
+
+from ragstone.schema.results import MetricResult
+
+__all__ = ["MetricResult"]
