@@ -17,11 +17,14 @@ ENTITIES, HELD = "entities/extract", "entities/support"
 FAITHFUL, PERTINENT = "multimodal/faithful", "multimodal/relevant"
 TOXIC, INJECTED = "safety/toxicity", "safety/injection"
 DECLINES, SOURCES = "answer/refusal", "claims/sources"
-SOURCES = "claims/sources"
 SAME_SQL = "sql/equivalence"
 GRADE, SCALE = "criteria/grade", "criteria/scale"
 ACCURACY = ("ratings/accuracy_1", "ratings/accuracy_2")
 RATED = tuple(f"ratings/{what}_{n}" for what in ("relevance", "groundedness") for n in (1, 2))
+RAISED, TOPICS = "topics/raised", "topics/inside"
+WORKFLOW, OUTCOME = "goal/workflow", "goal/outcome"
+INTENTIONS, FULFILMENT = "conversation/intentions", "conversation/fulfilment"
+RETENTION, ROLE = "conversation/retention", "conversation/role"
 
 
 def claims(*texts: str, refuses: bool = False) -> dict[str, Any]:
@@ -118,6 +121,14 @@ def reading_judge(**options: Any) -> FakeJudge:
             },
             **dict.fromkeys(ACCURACY, agreed),
             **{prompt: {"rating": "1"} for prompt in RATED},
+            RAISED: {"topics": [{"topic": "it", "reply": "answered"}]},
+            TOPICS: all_support("inside"),
+            WORKFLOW: lambda d: {"user_goal": d.conversation, "end_state": d.conversation},
+            OUTCOME: {"reason": "it says so", "verdict": "reached"},
+            INTENTIONS: {"intentions": [{"intention": "to have it done"}]},
+            FULFILMENT: all_support("satisfied"),
+            RETENTION: all_support("retained"),
+            ROLE: all_support("in_role"),
         },
         **options,
     )
@@ -142,19 +153,27 @@ __all__ = [
     "DECLINES",
     "ENTITIES",
     "FAITHFUL",
+    "FULFILMENT",
     "GRADE",
     "HELD",
     "INJECTED",
+    "INTENTIONS",
+    "OUTCOME",
     "PERTINENT",
     "QUESTIONS",
+    "RAISED",
     "RATED",
     "RELEVANT",
+    "RETENTION",
+    "ROLE",
     "SAME_SQL",
     "SCALE",
     "SOURCES",
     "SUPPORT",
+    "TOPICS",
     "TOXIC",
     "USEFUL",
+    "WORKFLOW",
     "FakeEmbedder",
     "FakeJudge",
     "all_sources",

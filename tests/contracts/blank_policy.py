@@ -1,6 +1,9 @@
 """What each metric makes of each blank field."""
 
 POLICY: dict[tuple[str, str], str | float | None] = {
+    ("agent_goal_accuracy_with_reference", "reference"): "no_reference",
+    ("agent_goal_accuracy_with_reference", "user_input"): "not_applicable",
+    ("agent_goal_accuracy_without_reference", "user_input"): "not_applicable",
     ("answer_accuracy", "reference"): "no_reference",
     ("answer_accuracy", "response"): "refusal",
     ("answer_accuracy", "user_input"): None,
@@ -30,6 +33,7 @@ POLICY: dict[tuple[str, str], str | float | None] = {
     ("context_utilization", "response"): "refusal",
     ("context_utilization", "retrieved_contexts"): "no_context",
     ("context_utilization", "user_input"): "no_question",
+    ("conversation_completeness", "user_input"): "not_applicable",
     ("data_compy_score", "reference"): "no_reference",
     ("data_compy_score", "response"): 0.0,
     ("diagnosis", "reference"): "no_claims",
@@ -65,6 +69,7 @@ POLICY: dict[tuple[str, str], str | float | None] = {
     ("instance_specific_rubrics", "rubrics"): "no_rubric",
     ("instance_specific_rubrics", "user_input"): None,
     ("json_validity", "response"): 0.0,
+    ("knowledge_retention", "user_input"): "not_applicable",
     ("map", "reference_context_ids"): "no_reference",
     ("map", "retrieved_context_ids"): "no_context",
     ("mrr", "reference_context_ids"): "no_reference",
@@ -107,6 +112,8 @@ POLICY: dict[tuple[str, str], str | float | None] = {
     ("response_context_agreement", "retrieved_contexts"): "no_context",
     ("response_groundedness", "response"): "refusal",
     ("response_groundedness", "retrieved_contexts"): "no_context",
+    ("role_adherence", "chatbot_role"): "no_role",
+    ("role_adherence", "user_input"): "not_applicable",
     ("rouge_score", "reference"): "no_reference",
     ("rouge_score", "response"): 0.0,
     ("rubrics_score_with_reference", "reference"): "no_reference",
@@ -122,7 +129,12 @@ POLICY: dict[tuple[str, str], str | float | None] = {
     ("sql_semantic_equivalence", "response"): 0.0,
     ("string_presence", "reference"): "no_reference",
     ("string_presence", "response"): 0.0,
+    ("tool_call_accuracy", "reference_tool_calls"): 0.0,
+    ("tool_call_accuracy", "user_input"): 0.0,
     ("tool_call_f1", "reference_tool_calls"): 0.0,
+    ("tool_call_f1", "user_input"): 0.0,
+    ("topic_adherence", "reference_topics"): "no_reference",
+    ("topic_adherence", "user_input"): "not_applicable",
     ("toxicity", "response"): "refusal",
     ("toxicity", "user_input"): None,
 }

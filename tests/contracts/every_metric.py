@@ -18,19 +18,27 @@ from scripted import (
     DECLINES,
     ENTITIES,
     FAITHFUL,
+    FULFILMENT,
     GRADE,
     HELD,
     INJECTED,
+    INTENTIONS,
+    OUTCOME,
     PERTINENT,
     QUESTIONS,
+    RAISED,
     RATED,
     RELEVANT,
+    RETENTION,
+    ROLE,
     SAME_SQL,
     SCALE,
     SOURCES,
     SUPPORT,
+    TOPICS,
     TOXIC,
     USEFUL,
+    WORKFLOW,
     FakeEmbedder,
     all_sources,
     all_support,
@@ -73,7 +81,9 @@ REFERENCES: dict[str, Any] = {
 
 RUBRIC = {"score1_description": "It is wrong.", "score5_description": "It is right."}
 SINGLE = SingleTurnSample(**row(0, **REFERENCES, rubrics=RUBRIC))
-MULTI = dialogue(call("a", x=1), call("b"), reference=[call("b"), call("c")])
+MULTI = dialogue(call("a", x=1), call("b"), reference=[call("b"), call("c")]).model_copy(
+    update={"reference": "It is done.", "reference_topics": ["it"], "chatbot_role": "a clerk"}
+)
 
 
 SQL = {"reference": "SELECT 1"}
@@ -84,7 +94,7 @@ def sample_for(metric: Metric) -> Sample:
     """A sample that has all that the metric reads."""
     if metric.registered_name() == "execution_accuracy":
         return SingleTurnSample(**row(0, **SQL, response="SELECT 1"))
-    return MULTI if "reference_tool_calls" in metric.needs.required else SINGLE
+    return MULTI if ".agent." in type(metric).__module__ else SINGLE
 
 
 def fields_for(metric: Metric, **changes: Any) -> dict[str, Any]:
@@ -138,4 +148,12 @@ BEST = {
     SCALE: {"reason": "r", "value": 5},
     **{prompt: {"rating": "4"} for prompt in ACCURACY},
     **{prompt: {"rating": "2"} for prompt in RATED},
+    RAISED: {"topics": [{"topic": "it", "reply": "answered"}]},
+    TOPICS: all_support("inside"),
+    WORKFLOW: {"user_goal": "it", "end_state": "it is done"},
+    OUTCOME: {"reason": "r", "verdict": "reached"},
+    INTENTIONS: {"intentions": [{"intention": "it"}, {"intention": "more"}]},
+    FULFILMENT: all_support("satisfied"),
+    RETENTION: all_support("retained"),
+    ROLE: all_support("in_role"),
 }

@@ -107,7 +107,7 @@ def test_its_types_are_documented_and_frozen(prompt: Prompt[Any, Any]) -> None:
         assert model.model_config.get("frozen") is True
 
 
-AHEAD = {"answer/duplication", "answer/equivalence", "answer/similarity", "topics/inside"}
+AHEAD = {"answer/duplication", "answer/equivalence", "answer/similarity"}
 """Prompts whose metrics come later; each leaves the list with its first metric."""
 
 

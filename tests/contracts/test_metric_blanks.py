@@ -9,11 +9,15 @@ from every_metric import BEST, every, fields_for, make, tools_for
 from hypothesis import given
 from hypothesis import strategies as st
 
+from ragstone.messages import AIMessage, HumanMessage
 from ragstone.metrics import catalogue
 from scripted import FakeJudge
 
 texts = st.sampled_from(["", " ", "\n", "\t \u3000"])
 lists = st.lists(texts, max_size=3)
+silence = st.lists(
+    st.builds(HumanMessage, content=texts) | st.builds(AIMessage, content=texts), max_size=3
+)
 
 
 OF_THE_USER = {"discrete_metric", "numeric_metric", "ranking_metric"}
@@ -32,6 +36,8 @@ async def test_a_blank_field_follows_the_policy(
     given_fields = fields_for(metric)
     if blank_field in ("reference_tool_calls", "rubrics"):
         blank: Any = type(given_fields[blank_field])()
+    elif isinstance(given_fields[blank_field], list) and blank_field == "user_input":
+        blank = data.draw(silence)
     else:
         blank = data.draw(lists if isinstance(given_fields[blank_field], list) else texts)
     judge = FakeJudge(BEST)

@@ -63,8 +63,10 @@ VARIANTS: list[tuple[str, dict[str, Any]]] = [
     ("execution_accuracy", {"timeout": 5.0, "max_rows": 10}),
     ("aspect_critic", {"strictness": 3, "higher_is_better": False}),
     ("discrete_metric", {"allowed_values": ["good", "bad", 3], "strictness": 3}),
-    ("simple_criteria", {"scale": [1, 10], "strictness": 3}),
     ("domain_specific_rubrics", {"with_reference": True}),
+    ("simple_criteria", {"scale": [1, 10], "strictness": 3}),
+    ("tool_call_accuracy", {"strict_order": False, "arg_comparison": "exact_match"}),
+    ("topic_adherence", {"mode": "recall"}),
 ]
 
 

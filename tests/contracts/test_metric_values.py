@@ -9,6 +9,7 @@ import pytest
 from every_metric import (
     BEST,
     EMBEDDER,
+    MULTI,
     REFERENCES,
     RUBRIC,
     SQL,
@@ -36,19 +37,27 @@ from scripted import (
     DECLINES,
     ENTITIES,
     FAITHFUL,
+    FULFILMENT,
     GRADE,
     HELD,
     INJECTED,
+    INTENTIONS,
+    OUTCOME,
     PERTINENT,
     QUESTIONS,
+    RAISED,
     RATED,
     RELEVANT,
+    RETENTION,
+    ROLE,
     SAME_SQL,
     SCALE,
     SOURCES,
     SUPPORT,
+    TOPICS,
     TOXIC,
     USEFUL,
+    WORKFLOW,
     FakeJudge,
     all_sources,
     all_support,
@@ -92,8 +101,20 @@ WORST = {
     INJECTED: all_support("injected"),
     SAME_SQL: {"verdict": "different"},
     **{prompt: {"rating": "0"} for prompt in (*ACCURACY, *RATED)},
+    RAISED: BEST[RAISED],
+    TOPICS: all_support("outside"),
+    WORKFLOW: BEST[WORKFLOW],
+    OUTCOME: {"reason": "r", "verdict": "not_reached"},
+    INTENTIONS: BEST[INTENTIONS],
+    FULFILMENT: all_support("unsatisfied"),
+    RETENTION: all_support("forgotten"),
+    ROLE: all_support("out_of_role"),
 }
-CALLS = {"best": [call("b"), call("a", x=1)], "worst": [call("z")]}
+CALLS = {
+    "made": [call("a", x=1), call("b")],
+    "best": [call("b"), call("a", x=1)],
+    "worst": [call("z")],
+}
 BEST_IDS = {"retrieved_context_ids": list("abcde"), "reference_context_ids": list("edcba")}
 WORST_IDS = {"retrieved_context_ids": ["x"], "reference_context_ids": ["a"]}
 SAME_OR_OTHER = Extremes({"response": "a", "reference": "a"}, {"response": "b", "reference": "a"})
@@ -103,6 +124,12 @@ EXTREMES = {
     "multi_modal_faithfulness": Extremes(),
     "multi_modal_relevance": Extremes(),
     "answer_accuracy": Extremes(),
+    "agent_goal_accuracy_with_reference": Extremes(),
+    "agent_goal_accuracy_without_reference": Extremes(),
+    "conversation_completeness": Extremes(),
+    "knowledge_retention": Extremes(),
+    "role_adherence": Extremes(),
+    "topic_adherence": Extremes(),
     "answer_correctness": Extremes(
         {"response": "north", "reference": "north"}, {"response": "north", "reference": "south"}
     ),
@@ -170,6 +197,9 @@ EXTREMES = {
     "simple_criteria": Extremes(),
     "string_presence": Extremes({"response": "a b", "reference": "b"}, {"reference": "z"}),
     "toxicity": Extremes(),
+    "tool_call_accuracy": Extremes(
+        {"reference_tool_calls": CALLS["made"]}, {"reference_tool_calls": CALLS["worst"]}
+    ),
     "tool_call_f1": Extremes(
         {"reference_tool_calls": CALLS["best"]}, {"reference_tool_calls": CALLS["worst"]}
     ),
@@ -186,6 +216,7 @@ def check_spans(result: MetricResult, given_fields: Mapping[str, Any]) -> None:
         for span in piece.spans:
             value = given_fields[span.field]
             text = value if span.index is None else value[span.index]
+            text = getattr(text, "content", text)  # of a message
             assert 0 <= span.start <= span.end <= len(text)
 
 
@@ -234,14 +265,18 @@ def test_the_best_reply_makes_the_best_value_and_the_worst_the_worst(name: str, 
 
 
 SAID = 'Number {n} is red. It says "Number {n} is red".'
+OTHERS = ("reference", "reference_topics", "chatbot_role")
+"""What a sample of a conversation has besides its messages and calls."""
 
 
 def some_samples(metric: Metric) -> list[Sample]:
     """Five different samples that the metric can read."""
     if isinstance(sample_for(metric), MultiTurnSample):
-        return [
+        talks = [
             dialogue(*[call("a")] * made, reference=[call("a"), call("b")]) for made in range(5)
         ]
+        same = {name: getattr(MULTI, name) for name in OTHERS}
+        return [talk.model_copy(update=same) for talk in talks]
     if metric.registered_name() == "execution_accuracy":
         return [SingleTurnSample(**row(n, **SQL, response=f"SELECT {n % 2}")) for n in range(5)]
     return [

@@ -40,7 +40,10 @@ def test_every_name_fills_its_field(column):
         "run_time": 2.5,
     }
     value = values.get(field, ["v"] if field in LISTS else "v")
-    sample = one({column: value})
+    row = {column: value}
+    if field not in SingleTurnSample.model_fields:
+        row["user_input"] = [{"type": "human", "content": "x"}]
+    sample = one(row)
     assert getattr(sample, field) == value
     assert sample.metadata is None
 

@@ -157,7 +157,7 @@ def test_a_conversation_is_one_block() -> None:
     ((name, text),) = blocks(render(own_prompt(), data))
     assert name == "user_input"
     assert text.splitlines()[0] == "Human: Please do it."
-    assert "Tool call: search" in text
+    assert "Tools:\n  search: {" in text
 
 
 @pytest.mark.parametrize(

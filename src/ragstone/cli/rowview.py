@@ -120,6 +120,7 @@ def _field_text(sample: Sample, span: Span) -> str:
     value = sample.value(span.field)
     if span.index is not None and isinstance(value, list) and span.index < len(value):
         value = value[span.index]
+    value = getattr(value, "content", value)  # of a message
     return value if isinstance(value, str) else ""
 
 

@@ -34,6 +34,7 @@ FIELDS = (
     "reference",
     "reference_tool_calls",
     "reference_topics",
+    "chatbot_role",
     "rubrics",
     "run_time",
     "persona_name",

@@ -26,6 +26,8 @@ def pandas_rows(frame: pandas.DataFrame) -> Iterator[dict[str, Any]]:
     for name in names:
         if names.count(name) > 1:
             raise BadDataset(f"the column {name!r} occurs twice")
+    if not names:  # rows without any value, which itertuples leaves out
+        yield from ({} for _ in range(len(frame)))
     for values in frame.itertuples(index=False, name=None):
         yield dict(zip(names, values, strict=True))
 

@@ -7,7 +7,26 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from ragstone.metrics._similarity import DistanceMeasure as DistanceMeasure
+    from ragstone.metrics.agent.agent_goal_accuracy_with_reference import (
+        AgentGoalAccuracyWithReference as AgentGoalAccuracyWithReference,
+    )
+    from ragstone.metrics.agent.agent_goal_accuracy_without_reference import (
+        AgentGoalAccuracyWithoutReference as AgentGoalAccuracyWithoutReference,
+    )
+    from ragstone.metrics.agent.conversation_completeness import (
+        ConversationCompleteness as ConversationCompleteness,
+    )
+    from ragstone.metrics.agent.knowledge_retention import (
+        KnowledgeRetention as KnowledgeRetention,
+    )
+    from ragstone.metrics.agent.role_adherence import (
+        RoleAdherence as RoleAdherence,
+    )
+    from ragstone.metrics.agent.tool_call_accuracy import ToolCallAccuracy as ToolCallAccuracy
     from ragstone.metrics.agent.tool_call_f1 import ToolCallF1 as ToolCallF1
+    from ragstone.metrics.agent.topic_adherence import (
+        TopicAdherence as TopicAdherence,
+    )
     from ragstone.metrics.answer.answer_accuracy import AnswerAccuracy as AnswerAccuracy
     from ragstone.metrics.answer.answer_correctness import AnswerCorrectness as AnswerCorrectness
     from ragstone.metrics.answer.factual_correctness import FactualCorrectness as FactualCorrectness
@@ -120,6 +139,8 @@ __all__ = [
     "MAP",
     "MRR",
     "NDCG",
+    "AgentGoalAccuracyWithReference",
+    "AgentGoalAccuracyWithoutReference",
     "AnswerAccuracy",
     "AnswerCorrectness",
     "AnswerRelevancy",
@@ -132,6 +153,7 @@ __all__ = [
     "ContextRecall",
     "ContextRelevance",
     "ContextUtilization",
+    "ConversationCompleteness",
     "DataCompyScore",
     "Diagnosis",
     "DiscreteMetric",
@@ -148,6 +170,7 @@ __all__ = [
     "IDBasedContextRecall",
     "InstanceSpecificRubrics",
     "JSONValidity",
+    "KnowledgeRetention",
     "Metric",
     "MetricResult",
     "MultiModalFaithfulness",
@@ -167,6 +190,7 @@ __all__ = [
     "Refusal",
     "ResponseContextAgreement",
     "ResponseGroundedness",
+    "RoleAdherence",
     "RougeScore",
     "RubricsScoreWithReference",
     "RubricsScoreWithoutReference",
@@ -174,7 +198,9 @@ __all__ = [
     "SemanticSimilarity",
     "SimpleCriteria",
     "StringPresence",
+    "ToolCallAccuracy",
     "ToolCallF1",
+    "TopicAdherence",
     "Toxicity",
     "coherence",
     "conciseness",

@@ -244,4 +244,9 @@ def _plain(value: Any) -> Any:
         return value.describe()
     if isinstance(value, range):
         return repr(value)
+    if isinstance(value, Metric):
+        return value.spec.to_dict() if value.spec.parameters else value.spec.metric
+    if callable(value):
+        kind = value if inspect.isroutine(value) else type(value)
+        return f"{kind.__module__}:{kind.__qualname__}"
     return list(value) if isinstance(value, tuple) else value

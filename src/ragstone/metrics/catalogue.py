@@ -38,6 +38,8 @@ _ROOM = "ragstone.metrics"
 _PART = re.compile(r'(?:(?<==)"(?:\\.|[^"\\])*"|(?<==)\[[^\]]*\]|[^,])+')
 
 CLASSES: Mapping[str, str] = {
+    "AgentGoalAccuracyWithoutReference": "agent.agent_goal_accuracy_without_reference",
+    "AgentGoalAccuracyWithReference": "agent.agent_goal_accuracy_with_reference",
     "AnswerAccuracy": "answer.answer_accuracy",
     "AnswerCorrectness": "answer.answer_correctness",
     "AnswerRelevancy": "rag.answer_relevancy",
@@ -50,6 +52,7 @@ CLASSES: Mapping[str, str] = {
     "ContextRecall": "rag.context_recall",
     "ContextRelevance": "rag.context_relevance",
     "ContextUtilization": "rag.context_utilization",
+    "ConversationCompleteness": "agent.conversation_completeness",
     "DataCompyScore": "sql.data_compy_score",
     "Diagnosis": "rag.diagnosis",
     "DiscreteMetric": "rubric.discrete",
@@ -65,6 +68,7 @@ CLASSES: Mapping[str, str] = {
     "IDBasedContextRecall": "rag.id_based_context_recall",
     "InstanceSpecificRubrics": "rubric.instance_specific_rubrics",
     "JSONValidity": "text.json_validity",
+    "KnowledgeRetention": "agent.knowledge_retention",
     "MAP": "retrieval.map",
     "MRR": "retrieval.mrr",
     "MultiModalFaithfulness": "multimodal.multi_modal_faithfulness",
@@ -85,6 +89,7 @@ CLASSES: Mapping[str, str] = {
     "Refusal": "safety.refusal",
     "ResponseContextAgreement": "chat.response_context_agreement",
     "ResponseGroundedness": "rag.response_groundedness",
+    "RoleAdherence": "agent.role_adherence",
     "RougeScore": "text.rouge_score",
     "RubricsScoreWithoutReference": "rubric.rubrics_score_without_reference",
     "RubricsScoreWithReference": "rubric.rubrics_score_with_reference",
@@ -92,7 +97,9 @@ CLASSES: Mapping[str, str] = {
     "SimpleCriteria": "rubric.simple_criteria",
     "SQLSemanticEquivalence": "sql.sql_semantic_equivalence",
     "StringPresence": "text.string_presence",
+    "ToolCallAccuracy": "agent.tool_call_accuracy",
     "ToolCallF1": "agent.tool_call_f1",
+    "TopicAdherence": "agent.topic_adherence",
     "Toxicity": "safety.toxicity",
 }
 """Class name -> module below ragstone.metrics."""
@@ -101,6 +108,7 @@ NAMES: Mapping[str, str] = {snake_case(name): name for name in CLASSES}
 """Registered name -> class name."""
 
 ALIASES: Mapping[str, str] = {
+    "AgentGoalAccuracy": "AgentGoalAccuracyWithReference",
     "ChrfScore": "CHRFScore",
     "ContextPrecisionWithoutReference": "ContextUtilization",
     "ContextPrecisionWithReference": "ContextPrecision",
@@ -114,6 +122,7 @@ ALIASES: Mapping[str, str] = {
     "ResponseRelevancy": "AnswerRelevancy",
     "RubricsScore": "DomainSpecificRubrics",
     "SimpleCriteriaScore": "SimpleCriteria",
+    "TopicAdherenceScore": "TopicAdherence",
 }
 """Older documented class name -> current class name."""
 

@@ -71,7 +71,9 @@ def _field(name: str, value: Any, marks: Mapping[Place, Sequence[Mark]]) -> Iter
     if isinstance(value, str):
         yield _text(label, value, marks.get((name, None), ()))
     elif name == "user_input":
-        body = Markup("\n").join(_turn(message) for message in value)
+        body = Markup("\n").join(
+            _turn(message, marks.get((name, index), ())) for index, message in enumerate(value)
+        )
         yield Text("Conversation", body, len(body.striptags()), kind="turns")
     else:
         for index, item in enumerate(value):
@@ -99,7 +101,7 @@ def _context(label: str, text: str, marks: Sequence[Mark]) -> Text:
     )
 
 
-def _turn(message: AnyMessage) -> Markup:
+def _turn(message: AnyMessage, marks: Sequence[Mark]) -> Markup:
     calls = (message.tool_calls or ()) if isinstance(message, AIMessage) else ()
     told = "".join(
         f"<code>{shown(call.name)}({shown(json.dumps(call.args, ensure_ascii=False, default=str))})"
@@ -109,7 +111,7 @@ def _turn(message: AnyMessage) -> Markup:
     role = {"human": "User", "ai": "Assistant", "tool": "Tool"}[message.type]
     return Markup(
         f'<div class="turn {message.type}"><b>{role}</b>'
-        f'<div class="tx" dir="auto">{shown(message.content)}</div>{told}</div>'
+        f'<div class="tx" dir="auto">{marked(message.content, marks)}</div>{told}</div>'
     )
 
 

@@ -39,6 +39,20 @@ _TONES: dict[str, Tone] = {
     "not_mentioned": "open",
     "not_useful": "open",
     "irrelevant": "open",
+    "partly_matched": "open",
+    "wrong_arguments": "bad",
+    "answered_inside": "good",
+    "answered_outside": "bad",
+    "refused_inside": "bad",
+    "refused_outside": "good",
+    "reached": "good",
+    "not_reached": "bad",
+    "satisfied": "good",
+    "unsatisfied": "bad",
+    "retained": "good",
+    "forgotten": "bad",
+    "in_role": "good",
+    "out_of_role": "bad",
 }
 _TURNED: dict[Tone, Tone] = {"good": "bad", "bad": "good", "open": "open", "plain": "plain"}
 _ORDER: tuple[Tone, ...] = ("bad", "open", "good", "plain")

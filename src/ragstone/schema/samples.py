@@ -6,7 +6,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationInfo, field_validator
 
-from ragstone.schema.messages import AIMessage, AnyMessage, HumanMessage, ToolCall, ToolMessage
+from ragstone.schema.messages import AnyMessage, Message, ToolCall, conversation_text
+from ragstone.schema.messages import check_messages as _check_messages
 from ragstone.schema.messages import check_order as _check_order
 
 __all__ = ["MultiTurnSample", "Sample", "SingleTurnSample"]
@@ -83,22 +84,38 @@ class SingleTurnSample(_Sample):
 
 
 class MultiTurnSample(_Sample):
-    """One conversation. Tool messages must answer an AI message that called tools."""
+    """One conversation. Tool messages must answer an AI message that called tools.
+
+    `chatbot_role` is the part that the application is to play, in words.
+    """
 
     user_input: list[AnyMessage]
     response: str | None = None
     retrieved_contexts: list[str] | None = None
     reference_tool_calls: list[ToolCall] | None = None
     reference_topics: list[str] | None = None
+    chatbot_role: str | None = None
     run_time: float | None = None
+
+    @field_validator("user_input", mode="before")
+    @classmethod
+    def _form(cls, messages: Any) -> Any:
+        _check_messages(messages)
+        return messages
 
     @field_validator("user_input")
     @classmethod
-    def _order(
-        cls, messages: list[HumanMessage | AIMessage | ToolMessage]
-    ) -> list[HumanMessage | AIMessage | ToolMessage]:
+    def _order(cls, messages: list[Message]) -> list[Message]:
         _check_order(messages)
         return messages
+
+    def to_messages(self) -> list[dict[str, Any]]:
+        """The messages as plain dicts."""
+        return [message.model_dump() for message in self.user_input]
+
+    def pretty_repr(self) -> str:
+        """The conversation as text, one line a message and one a tool call."""
+        return conversation_text(self.user_input)
 
 
 Sample = SingleTurnSample | MultiTurnSample
