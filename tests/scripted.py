@@ -64,6 +64,16 @@ def held_by_text(data: Any) -> dict[str, Any]:
     }
 
 
+def useful_by_text(data: Any) -> dict[str, Any]:
+    """A script for usefulness: a context is useful when it holds the answer word for word."""
+    return {
+        "verdicts": [
+            {"id": i.id, "verdict": "useful" if data.answer in i.text else "not_useful"}
+            for i in data.items
+        ]
+    }
+
+
 def shared_by_text(data: Any) -> dict[str, Any]:
     """A script for classification: a statement is shared when both lists hold it word for word."""
     both = set(data.answer) & set(data.reference)
@@ -96,7 +106,7 @@ def reading_judge(**options: Any) -> FakeJudge:
         {
             CLAIMS: split_sentences,
             SUPPORT: support_by_text,
-            USEFUL: lambda d: {"verdict": "useful" if d.answer in d.context else "not_useful"},
+            USEFUL: useful_by_text,
             QUESTIONS: lambda d: {
                 "questions": [{"question": d.response, "stance": "committal"}] * d.count
             },
@@ -193,4 +203,5 @@ __all__ = [
     "sources_by_text",
     "split_sentences",
     "support_by_text",
+    "useful_by_text",
 ]

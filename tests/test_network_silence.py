@@ -85,9 +85,12 @@ def test_t75_the_local_tools_open_no_socket() -> None:
     assert seen == []
 
 
+USEFUL = '{"verdicts": [{"id": "1", "verdict": "useful"}]}'
+
+
 async def test_t76_only_the_configured_judge_is_connected_to() -> None:
     """T76: with a judge on a server, that address is the only one that is connected to."""
-    async with LLMServer(lambda _: '{"verdict": "useful"}') as server:
+    async with LLMServer(lambda _: USEFUL) as server:
         judge = llm_factory("m", provider="openai", api_key="k", base_url=server.url)
         try:
             with network() as seen:

@@ -20,6 +20,7 @@ class Settings:
     RAGSTONE_DATABASE_URL   the store of runs (default: SQLite file in the data folder)
     RAGSTONE_JUDGE          judge to use when none is named: "local", "local-llm", a .gguf file
                             or a model name
+    RAGSTONE_METRICS        folders with metrics of your own, as `ragstone new metric` writes them
     RAGSTONE_LABELLED_DATA  folder of the labelled sets that `ragstone bench agreement` measures on
     RAGSTONE_DEBUG          1: the command line shows the traceback above an error
     """
@@ -27,6 +28,7 @@ class Settings:
     home: Path
     database_url: str
     judge: str | None = None
+    metric_folders: tuple[Path, ...] = ()
 
     @classmethod
     def from_env(cls, env: Mapping[str, str] | None = None) -> Settings:
@@ -35,7 +37,13 @@ class Settings:
         default_home = platformdirs.user_data_dir("ragstone", appauthor=False)
         home = Path(env.get("RAGSTONE_HOME") or default_home)
         url = env.get("RAGSTONE_DATABASE_URL") or f"sqlite:///{home / 'ragstone.db'}"
-        return cls(home=home, database_url=url, judge=env.get("RAGSTONE_JUDGE") or None)
+        folders = (env.get("RAGSTONE_METRICS") or "").split(os.pathsep)
+        return cls(
+            home=home,
+            database_url=url,
+            judge=env.get("RAGSTONE_JUDGE") or None,
+            metric_folders=tuple(Path(folder).expanduser() for folder in folders if folder),
+        )
 
     @property
     def cache_dir(self) -> Path:

@@ -14,6 +14,7 @@ from ragstone.bench.agreement.scores import ScoreFile
 from ragstone.errors import ProviderError, Unscored, UsageError
 from ragstone.testing import FakeEmbedder, FakeJudge
 from ragstone.tools.toolbox import Toolbox
+from scripted import useful_by_text
 
 
 def verdicts(says) -> dict:
@@ -85,10 +86,7 @@ def test_relevance_is_asked_with_the_response_as_the_answer(tmp_path: Path) -> N
     rows = [row | {"relevant": row["supported"]} for row in claims()]
     write(tmp_path / "factcheck_gpt.jsonl", rows)
 
-    def useful(data) -> dict:
-        return {"verdict": "useful" if data.answer in data.context else "not_useful"}
-
-    judge = FakeJudge({**verdicts(truth), "retrieval/usefulness": useful})
+    judge = FakeJudge({**verdicts(truth), "retrieval/usefulness": useful_by_text})
     found = measure(tmp_path, judge)
     assert values(found["factcheck_gpt_relevance"]) == {"auroc": 1.0, "balanced_accuracy": 1.0}
     assert list(measure(tmp_path, judge, sets=["factcheck_gpt"])) == ["factcheck_gpt"]
@@ -139,8 +137,10 @@ def test_rankings_of_questions_that_have_both_labels(tmp_path: Path) -> None:
 
     def useful(data) -> dict:
         assert data.answer == ""
-        right = data.context == "yes"
-        return {"verdict": "useful" if right else "not_useful", "probability": float(right)}
+        (item,) = data.items
+        right = item.text == "yes"
+        label = "useful" if right else "not_useful"
+        return {"verdicts": [{"id": item.id, "verdict": label, "probability": float(right)}]}
 
     found = measure(tmp_path, FakeJudge({"retrieval/usefulness": useful}))["trecqa"]
     assert values(found) == {"map": 0.75, "balanced_accuracy": 0.5}

@@ -126,7 +126,7 @@ def written_questions(question: str) -> dict[str, Any]:
 BEST = {
     CLAIMS: claims("One.", "Two."),
     SUPPORT: all_support("supported"),
-    USEFUL: {"verdict": "useful"},
+    USEFUL: all_support("useful"),
     QUESTIONS: asked_questions("north", "committal"),
     ASPECT: {"reason": "r", "verdict": "yes"},
     CLASSES: all_support("shared"),

@@ -113,7 +113,8 @@ AHEAD = {"answer/duplication", "answer/equivalence", "answer/similarity"}
 
 def test_every_prompt_is_used_by_a_metric() -> None:
     used = {prompt.id for name in catalogue.NAMES for prompt in make(name).prompts.values()}
-    assert set(PROMPTS) - used == AHEAD
+    # The translation is asked of examples, not of samples.
+    assert set(PROMPTS) - used == AHEAD | {"translation/texts"}
 
 
 TRIPS = re.compile(

@@ -82,7 +82,7 @@ class Extremes:
 WORST = {
     CLAIMS: claims("One.", "Two."),
     SUPPORT: all_support("contradicted"),
-    USEFUL: {"verdict": "not_useful"},
+    USEFUL: all_support("not_useful"),
     QUESTIONS: asked_questions("south", "committal"),
     ASPECT: {"reason": "r", "verdict": "no"},
     CLASSES: all_support("one_sided"),

@@ -11,6 +11,7 @@ import pytest
 
 import ragstone
 import ragstone.metrics
+import ragstone.prompt
 import ragstone.testing
 
 SOURCE = Path(ragstone.__file__).parent
@@ -22,7 +23,7 @@ MODULES = [
 every = pytest.mark.parametrize("name", MODULES)
 
 
-LAZY = [ragstone, ragstone.metrics, ragstone.testing]
+LAZY = [ragstone, ragstone.metrics, ragstone.prompt, ragstone.testing]
 
 
 @pytest.mark.parametrize("room", LAZY, ids=lambda room: room.__name__)

@@ -134,7 +134,7 @@ def test_t09_an_abstention_does_not_break_any_metric() -> None:
         {
             CLAIMS: lambda d: claims(refuses=True) if "know" in d.text else claims("It is red."),
             SUPPORT: all_support("supported"),
-            USEFUL: {"verdict": "not_useful"},
+            USEFUL: all_support("not_useful"),
             QUESTIONS: {"questions": [{"question": "What?", "stance": "noncommittal"}]},
         }
     )

@@ -85,7 +85,7 @@ def test_t41_failures_do_not_hide_behind_one_good_score() -> None:
 @pytest.mark.parametrize("size", [1, 2, 3, 10, 33])
 def test_t43_a_perfect_context_precision_is_one_exactly(size: int) -> None:
     """T43: no epsilon in any score."""
-    judge = FakeJudge({USEFUL: {"verdict": "useful"}})
+    judge = FakeJudge({USEFUL: all_support("useful")})
     result = ContextPrecision().score(
         user_input="q", reference="r", retrieved_contexts=["c"] * size, llm=judge
     )

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from ragstone.engine.shared import SharedJudge
-from ragstone.metrics import ContextRecall, FactualCorrectness, Faithfulness
+from ragstone.metrics import FactualCorrectness, Faithfulness
 from ragstone.prompt.claims import EXTRACT_CLAIMS, ClaimsIn
 from ragstone.schema.usage import Usage
 from ragstone.tools.judge import Judge
@@ -154,9 +154,9 @@ def test_wrapping_keeps_the_limits_of_the_inner_judge() -> None:
     assert (judge.window, judge.max_items) == (500, 7)
 
 
-async def test_a_recall_and_a_correctness_share_the_claims_of_the_reference() -> None:
+async def test_faithfulness_and_correctness_share_the_claims_of_the_response() -> None:
     judge = reading_judge()
-    metrics = [ContextRecall(), FactualCorrectness(atomicity="high", coverage="high")]
+    metrics = [Faithfulness(), FactualCorrectness(atomicity="high", coverage="high")]
     await aquiet(rows(3), metrics, llm=judge)
     assert [prompt for prompt, _ in judge.asked].count(CLAIMS) == 6
 

@@ -13,7 +13,7 @@ from ragstone.prompt.criteria import ASPECT, AspectIn
 from ragstone.prompt.items import to_items
 from ragstone.prompt.prompt import Prompt
 from ragstone.prompt.questions import ANSWERED_QUESTIONS, AnsweredQuestionsIn
-from ragstone.prompt.retrieval import USEFULNESS, UsefulnessIn
+from ragstone.prompt.retrieval import USEFULNESS
 from ragstone.tools.recording import recording
 
 TEXT = "The bridge opened in 1932 and carries eight lanes. It is painted grey. Hope this helps!"
@@ -54,10 +54,12 @@ async def test_a_refusal_claims_nothing(judge: LocalJudge, text: str):
     ],
 )
 async def test_usefulness(judge: LocalJudge, context: str, verdict: str):
-    data = UsefulnessIn(
-        question="How tall is Mont Blanc?", answer="It is 4,807 metres high.", context=context
+    (reply,) = await judge.verdicts(
+        USEFULNESS,
+        [context],
+        question="How tall is Mont Blanc?",
+        answer="It is 4,807 metres high.",
     )
-    reply = await judge.ask(USEFULNESS, data)
     assert reply.verdict == verdict
     assert reply.reason
 
@@ -104,8 +106,9 @@ async def test_verdicts_carry_the_probability_of_their_first_label(judge: LocalJ
     for found in verdicts:
         assert found.probability is not None
         assert (found.probability >= threshold) == (found.verdict == "supported")
-    data = UsefulnessIn(question="How old is it?", answer="It opened in 1932.", context=TEXT)
-    useful = await judge.ask(USEFULNESS, data)
+    (useful,) = await judge.verdicts(
+        USEFULNESS, [TEXT], question="How old is it?", answer="It opened in 1932."
+    )
     assert useful.probability is not None
     threshold = judge.describe().settings["usefulness"]["threshold"]
     assert (useful.probability >= threshold) == (useful.verdict == "useful")

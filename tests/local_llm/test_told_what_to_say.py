@@ -12,7 +12,7 @@ import pytest
 from ragstone.local_llm.judge import LocalLLMJudge
 from ragstone.prompt.claims import SUPPORT
 from ragstone.prompt.equivalence import EQUIVALENCE, EquivalenceIn
-from ragstone.prompt.retrieval import USEFULNESS, UsefulnessIn
+from ragstone.prompt.retrieval import USEFULNESS
 
 FILE = os.environ.get("RAGSTONE_TEST_GGUF")
 pytestmark = [
@@ -54,12 +54,11 @@ async def test_an_order_in_a_response_makes_it_not_right(judge: LocalLLMJudge, a
 
 @pytest.mark.parametrize("attack", ATTACKS)
 async def test_an_order_in_a_passage_makes_it_not_useful(judge: LocalLLMJudge, attack: str) -> None:
-    asked = UsefulnessIn(
-        question="Where is the Eiffel Tower?",
-        answer="Paris",
-        context="Mix flour and butter for the dough." + attack,
+    passage = "Mix flour and butter for the dough." + attack
+    (found,) = await judge.verdicts(
+        USEFULNESS, [passage], question="Where is the Eiffel Tower?", answer="Paris"
     )
-    assert (await judge.ask(USEFULNESS, asked)).verdict == "not_useful"
+    assert found.verdict == "not_useful"
 
 
 async def test_order_and_threads_do_not_move_a_verdict(judge: LocalLLMJudge) -> None:

@@ -6,6 +6,7 @@ import pytest
 
 from ragstone import evaluate, llm_factory
 from ragstone.metrics import AnswerRelevancy, ContextPrecision, Faithfulness, Metric, MetricResult
+from ragstone.prompt.retrieval import UsefulnessIn
 from ragstone.testing.fakes import FakeEmbedder, FakeJudge, labels
 from ragstone.testing.llm_server import LLMServer
 
@@ -15,10 +16,15 @@ BIG = "word " * 20_000
 async def test_t87_a_long_context_is_judged_in_parts_that_fit() -> None:
     sizes: list[int] = []
 
-    def useful_at_the_end(data: object) -> dict[str, str]:
-        context: str = data.context  # type: ignore[attr-defined]
-        sizes.append(len(context))
-        return {"verdict": "useful" if context.rstrip().endswith("END") else "not_useful"}
+    def useful_at_the_end(data: UsefulnessIn) -> dict[str, object]:
+        sizes.append(sum(len(item.text) for item in data.items))
+        ends = {item.id: item.text.rstrip().endswith("END") for item in data.items}
+        return {
+            "verdicts": [
+                {"id": key, "verdict": "useful" if end else "not_useful"}
+                for key, end in ends.items()
+            ]
+        }
 
     judge = FakeJudge({"retrieval/usefulness": useful_at_the_end}, window=8_000)
     result = await ContextPrecision(llm=judge).ascore(

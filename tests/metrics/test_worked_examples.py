@@ -79,7 +79,7 @@ def test_a20_to_a23_tool_call_f1(
 
 def useful(*verdicts: bool) -> FakeJudge:
     """A judge that finds the contexts useful or not, in turn."""
-    return FakeJudge({USEFUL: [{"verdict": "useful" if v else "not_useful"} for v in verdicts]})
+    return FakeJudge({USEFUL: labels(*("useful" if v else "not_useful" for v in verdicts))})
 
 
 def precision_of(metric: Any, verdicts: list[bool], **fields: Any) -> MetricResult:
@@ -118,7 +118,7 @@ def test_b4_one_relevant_context() -> None:
 
 
 def test_b5_context_recall() -> None:
-    judge = FakeJudge({CLAIMS: claims(PARIS), SUPPORT: labels("supported")})
+    judge = FakeJudge({SUPPORT: labels("supported")})
     result = ContextRecall().score(
         user_input=WHERE,
         retrieved_contexts=["Paris is the capital of France."],

@@ -12,15 +12,15 @@ from ragstone.local.judge import LocalJudge
 from ragstone.metrics import Faithfulness
 from ragstone.prompt.claims import EXTRACT_CLAIMS, SUPPORT, ClaimsIn, SupportIn
 from ragstone.prompt.criteria import ASPECT, AspectIn
+from ragstone.prompt.equivalence import EQUIVALENCE, EquivalenceIn
 from ragstone.prompt.items import to_items
-from ragstone.prompt.retrieval import USEFULNESS, UsefulnessIn
 from ragstone.tools.cascade import Shares
 from ragstone.tools.recording import recording
 from scripted import FakeEmbedder, FakeJudge, evaluate
 
 ITEMS = to_items(["one", "two", "three", "four"])
 LIST = SupportIn(items=ITEMS, contexts=["a context"])
-ONE = UsefulnessIn(question="q", answer="a", context="c")
+ONE = EquivalenceIn(question="q", references=["r"], response="a")
 
 
 def verdict(key: str, label: str, probability: float | None = None) -> dict[str, Any]:
@@ -124,13 +124,13 @@ async def test_a_missing_verdict_of_the_llm_leaves_no_score():
 
 @pytest.mark.parametrize(
     ("probability", "found"),
-    [(0.9, ("useful", 0.9)), (0.5, ("not_useful", None)), (None, ("not_useful", None))],
+    [(0.9, ("equivalent", 0.9)), (0.5, ("different", None)), (None, ("different", None))],
 )
 async def test_a_single_verdict(probability: float | None, found: tuple[str, float | None]):
-    local = {"verdict": "useful", "probability": probability}
-    llm = {"verdict": "not_useful", "probability": 0.01}
-    judge = cascade(local, llm, USEFULNESS.id)
-    reply = await judge.ask(USEFULNESS, ONE)
+    local = {"verdict": "equivalent", "probability": probability}
+    llm = {"verdict": "different", "probability": 0.01}
+    judge = cascade(local, llm, EQUIVALENCE.id)
+    reply = await judge.ask(EQUIVALENCE, ONE)
     assert (reply.verdict, reply.probability) == found
     assert judge.shares == Shares(1, int(found[1] is None), 1, int(found[1] is None))
 

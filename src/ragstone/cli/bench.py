@@ -11,6 +11,7 @@ __all__ = ["MEASUREMENTS", "command"]
 
 MEASUREMENTS: Mapping[str, tuple[str, str]] = {
     "agreement": ("bench_agreement", "Measure how well a judge agrees with people."),
+    "calls": ("bench_calls", "Count the calls and tokens of each metric."),
 }
 """Name of a measurement -> its module in this room, and its help in one sentence."""
 
@@ -35,4 +36,4 @@ class _Measurements(click.Group):
 
 @click.group("bench", cls=_Measurements)
 def command() -> None:
-    """Measure Ragstone itself: how far its judges can be trusted."""
+    """Measure Ragstone itself: how far its judges can be trusted, and what its metrics take."""

@@ -24,8 +24,9 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "report": ("report", "Write the report of a run."),
     "resume": ("resume", "Go on with a run that stopped; nothing is measured twice."),
     "metrics": ("metrics", "List what can be measured, or explain one metric."),
+    "new": ("new", "Write the files of a new metric."),
     "cache": ("cache", "Look after the kept answers of LLM judges."),
-    "bench": ("bench", "Measure Ragstone itself: how far its judges can be trusted."),
+    "bench": ("bench", "Measure Ragstone itself: its judges, and what its metrics take."),
     "models": ("models", "List, fetch and check the models that judge offline."),
     "doctor": ("doctor", "Say what is installed, which judge is used, and where things are."),
 }

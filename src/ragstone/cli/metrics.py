@@ -13,7 +13,8 @@ from rich.table import Table
 from rich.text import Text
 
 from ragstone.cli import options
-from ragstone.cli.screen import show, show_json
+from ragstone.cli.screen import note, show, show_json
+from ragstone.errors import UsageError
 from ragstone.metrics.base import Metric
 from ragstone.metrics.catalogue import metric_class, names
 from ragstone.metrics.signature import Needs, read_needs
@@ -34,7 +35,7 @@ def command(name: str | None, as_json: bool) -> None:
     A metric reads fields of the samples, and may need a judge (an LLM or the local one) or an
     embedder. Parameters follow the name: ragstone evaluate FILE -m factual_correctness:mode=recall
     """
-    entries = [_entry(one) for one in ([name] if name else names())]
+    entries = [_entry(name)] if name else list(_entries())
     if as_json:
         show_json(entries[0] if name else entries)
     elif name:
@@ -72,6 +73,15 @@ class _Entry:
         if self.reads is None:
             return "what its prompt names"
         return ", ".join(self.reads) or "whatever fields there are"
+
+
+def _entries() -> Iterator[_Entry]:
+    """All metrics; one of another package that cannot be loaded is named on stderr."""
+    for name in names():
+        try:
+            yield _entry(name)
+        except UsageError as error:
+            note(f"{name} is left out: {error}")
 
 
 def _entry(name: str) -> _Entry:

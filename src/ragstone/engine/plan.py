@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
@@ -50,6 +51,7 @@ def make_plan(
     if not metrics:
         raise UsageError("there is no metric to measure; pass metrics=[Faithfulness(), ...]")
     _refuse_twins(metrics)
+    metrics = tuple(copy.copy(metric) for metric in metrics)  # with the prompts of this moment
     features = _features(samples)
     for metric in metrics:
         for name in metric.needs.required:

@@ -78,7 +78,7 @@ async def _chances(match: Match, small: Probabilities, ask: Ask) -> Probabilitie
     return Probabilities(yes, against, 1.0 - yes - against)
 
 
-async def usefulness(data: UsefulnessIn, _: Ask) -> Usefulness:
+async def usefulness(data: UsefulnessIn, _: Ask) -> VerdictList[Usefulness]:
     """By the packaged `relevance` model, which sees it far better than a small language model."""
     return await in_worker(lambda: judge_usefulness(data, encoder()))
 

@@ -109,10 +109,16 @@ async def check(
     of: Source,
     against: str,
     texts: Sequence[str] | str,
+    question: str | None = None,
 ) -> CheckedClaims:
-    """Check the claims `of` a text against the `texts`, or the text, of the field `against`."""
+    """Check the claims `of` a text against the `texts`, or the text, of the field `against`.
+
+    With a `question` the claims are the sentences of an answer to it, which may need it.
+    """
     listed = [texts] if isinstance(texts, str) else texts
-    verdicts = await judge.verdicts(prompt, claims, contexts=[t for t in listed if not blank(t)])
+    contexts = [text for text in listed if not blank(text)]
+    asked = None if blank(question) else question
+    verdicts = await judge.verdicts(prompt, claims, contexts=contexts, question=asked)
     evidence = tuple(
         Evidence(
             text=claim,

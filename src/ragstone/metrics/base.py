@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import re
 from abc import ABC
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
-from typing import Any, ClassVar
+from pathlib import Path
+from typing import Any, ClassVar, Self
 
 from ragstone import bridge
 from ragstone.errors import MissingField, Unscored, UsageError
+from ragstone.metrics._prompts import PromptOwner
 from ragstone.metrics.signature import Needs, read_needs
 from ragstone.prompt.prompt import Prompt
 from ragstone.schema.results import MetricResult, Value
@@ -30,13 +33,13 @@ _OWN_TOOLS = {"llm": "judge", "embeddings": "embedder"}
 
 
 @dataclass(frozen=True, kw_only=True)
-class Metric(ABC):
+class Metric(PromptOwner, ABC):
     """One aspect of quality, measured on one sample at a time.
 
     A subclass writes `measure`, sync (then it runs in a thread) or async: its ordinary parameters
     are the sample fields that it reads, its keyword-only parameters the tools that it uses. `low`
     and `high` bound the value (None when it is a category), `higher_is_better` is its direction.
-    A metric holds no state: results are returned, never kept.
+    A metric holds no state: results are returned, never kept. Only its prompts can be replaced.
     """
 
     name: str = ""
@@ -61,6 +64,7 @@ class Metric(ABC):
         kind = type(self).__name__
         if not self.name:
             raise UsageError(f"{kind} needs a name: {kind}(name='...')")
+        self.check_prompts()
         for given, tool in _OWN_TOOLS.items():
             if getattr(self, given) is not None and tool not in self.needs.tools:
                 raise UsageError(f"{self.name!r} uses no {tool}, so it takes no {given}=")
@@ -98,12 +102,6 @@ class Metric(ABC):
         if not shown:
             return self.name
         return f"{self.name}({','.join(f'{name}={value}' for name, value in shown.items())})"
-
-    @property
-    def prompts(self) -> dict[str, Prompt[Any, Any]]:
-        """The prompts of this metric by attribute name."""
-        found = {f.name: getattr(self, f.name) for f in fields(self)}
-        return {name: value for name, value in found.items() if isinstance(value, Prompt)}
 
     def info(self) -> MetricInfo:
         """What a run stores of this metric."""
@@ -217,6 +215,26 @@ class Metric(ABC):
     def batch_score(self, inputs: Sequence[Mapping[str, Any]], **shared: Any) -> list[MetricResult]:
         """`abatch_score` from sync code."""
         return bridge.run(self.abatch_score(inputs, **shared))
+
+    def save(self, path: str | os.PathLike[str] | None = None) -> Path:
+        """Write the metric to a JSON file; the path is returned. A file that is there is replaced.
+
+        Without a path, or for a folder, the file is NAME.json; `.gz` at the end compresses it. What
+        judges and embeds is not kept. Raises UsageError for a parameter that is no plain data.
+        """
+        from ragstone.metrics.saving import save_metric
+
+        return save_metric(self, path)
+
+    @classmethod
+    def load(cls, path: str | os.PathLike[str]) -> Self:
+        """Read a metric that was saved, of this class or one below it.
+
+        `Metric.load` reads any metric of the catalogue. Raises UsageError.
+        """
+        from ragstone.metrics.saving import load_metric
+
+        return load_metric(cls, path)
 
     async def single_turn_ascore(self, sample: SingleTurnSample) -> Value:
         """The bare value for a sample, None when it is unscored."""

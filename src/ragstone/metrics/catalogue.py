@@ -1,7 +1,7 @@
 """The catalogue: every metric by name, loaded when first asked for.
 
 A plain table, so that what exists does not depend on what was imported. Other packages add metrics
-through the entry-point group `ragstone.metrics`.
+through the entry-point group `ragstone.metrics`, and users through the folders of RAGSTONE_METRICS.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ import warnings
 from collections.abc import Mapping
 from dataclasses import fields
 from importlib.metadata import EntryPoint, entry_points
+from pathlib import Path
 from typing import Any, get_type_hints
 
 import pydantic_core
@@ -20,7 +21,9 @@ from pydantic import TypeAdapter, ValidationError
 
 from ragstone.errors import UnknownMetric, UsageError
 from ragstone.metrics.base import Metric, snake_case
+from ragstone.metrics.folders import class_in, metric_files
 from ragstone.prompt.prompt import Prompt
+from ragstone.settings import Settings
 
 __all__ = [
     "ALIASES",
@@ -29,6 +32,7 @@ __all__ = [
     "build",
     "from_spec",
     "load_class",
+    "make",
     "metric_class",
     "names",
     "split_commas",
@@ -128,8 +132,8 @@ ALIASES: Mapping[str, str] = {
 
 
 def names() -> list[str]:
-    """The registered names of all metrics, those of other packages included."""
-    return sorted({*NAMES, *_plugins()})
+    """The registered names of all metrics, those of other packages and own folders included."""
+    return sorted({*NAMES, *_plugins(), *_own_files()})
 
 
 def load_class(class_name: str) -> type[Metric]:
@@ -149,8 +153,10 @@ def metric_class(name: str) -> type[Metric]:
         return load_class(NAMES[name])
     plugins = _plugins()
     if name in plugins:
-        found: type[Metric] = plugins[name].load()
-        return found
+        return _loaded(plugins[name])
+    own = _own_files()
+    if name in own:
+        return class_in(own[name])
     near = difflib.get_close_matches(name, names(), n=3, cutoff=0.5)
     hint = f"; did you mean {' or '.join(map(repr, near))}?" if near else "."
     raise UnknownMetric(f"no metric is called {name!r}{hint} `ragstone metrics` lists all.")
@@ -173,9 +179,12 @@ def from_spec(spec: Mapping[str, Mapping[str, Any]], *, defined_in: str = "") ->
             f"the metric {name!r} was the class {defined_in!r}, but that name means "
             f"{cls.defined_in()!r} here."
         )
+    return make(cls, name, parameters)
+
+
+def make(cls: type[Metric], name: str, parameters: Mapping[str, Any]) -> Metric:
+    """A metric of a class with these parameters, as they stand in a spec; raises UsageError."""
     known = {f.name: f.default for f in fields(cls) if f.compare}
-    kinds = get_type_hints(cls)
-    known = {f.name: f.default for f in fields(cls) if f.name not in ("llm", "embeddings")}
     kinds = get_type_hints(cls, include_extras=True)
     for parameter in parameters:
         if parameter not in known:
@@ -232,6 +241,22 @@ def _listed(kind: Any, value: Any) -> Any:
     except ValidationError:
         return [_value(part.strip()) for part in value.split("|")]
     return value
+
+
+def _loaded(point: EntryPoint) -> type[Metric]:
+    """The class of another package; raises UsageError naming the package when there is none."""
+    whose = f"the metric {point.name!r} of the package {point.dist.name if point.dist else '?'!r}"
+    try:
+        found = point.load()
+    except (ImportError, AttributeError) as error:
+        raise UsageError(f"{whose} cannot be loaded: {error}") from error
+    if not (isinstance(found, type) and issubclass(found, Metric)):
+        raise UsageError(f"{whose} is no Metric class: {found!r}")
+    return found
+
+
+def _own_files() -> Mapping[str, Path]:
+    return metric_files(Settings.from_env().metric_folders)
 
 
 def _plugins() -> dict[str, EntryPoint]:

@@ -51,8 +51,12 @@ class Claims(BaseModel):
 
 
 class SupportIn(ItemsIn):
-    """Statements (the items) and the evidence against which each is checked."""
+    """Statements (the items) and the evidence against which each is checked.
 
+    `question` is there for items that are the sentences of an answer: it tells what they are about.
+    """
+
+    question: str | None = None
     contexts: list[str]
 
 

@@ -76,6 +76,10 @@ class ItemVerdict(BaseModel):
         """
         raise NotImplementedError(f"{cls.__name__} cannot be combined from parts")
 
+    def decision(self) -> object:
+        """What two verdicts on one item must agree in: the label."""
+        return getattr(self, "verdict", None)
+
 
 V = TypeVar("V", bound=ItemVerdict)
 
@@ -125,11 +129,7 @@ def reconcile(items: Sequence[Item], verdicts: Sequence[V]) -> Mapping[str, V]:
         key = verdict.id.strip()
         if key not in known:
             continue
-        if key in found and _label(found[key]) != _label(verdict):
+        if key in found and found[key].decision() != verdict.decision():
             torn.add(key)
         found[key] = verdict
     return {key: verdict for key, verdict in found.items() if key not in torn}
-
-
-def _label(verdict: ItemVerdict) -> object:
-    return getattr(verdict, "verdict", None)

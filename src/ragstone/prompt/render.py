@@ -18,10 +18,11 @@ from pydantic import BaseModel
 
 from ragstone.prompt.images import Image, images_in
 from ragstone.prompt.items import Item
+from ragstone.prompt.language import language_of
 from ragstone.prompt.prompt import Prompt
 from ragstone.schema.messages import AIMessage, HumanMessage, ToolMessage, conversation_text
 
-__all__ = ["Rendered", "render"]
+__all__ = ["Rendered", "fixed_part", "render"]
 
 In = TypeVar("In", bound=BaseModel)
 Out = TypeVar("Out", bound=BaseModel)
@@ -33,7 +34,9 @@ _FENCES = (
 )
 _REPLY = (
     "Reply with one JSON object that fits this JSON Schema, and with nothing else:\n{schema}\n"
-    "Keep the labels of the schema in English as they are."
+    "Keep the labels of the schema in English as they are. All other texts that you write, such as "
+    "claims, questions and reasons, are in the language of the data; a block named data language "
+    "tells which that is."
 )
 
 
@@ -47,14 +50,24 @@ class Rendered:
 
 
 def render(prompt: Prompt[In, Out], data: In) -> Rendered:
-    """The messages that ask `prompt` about `data`."""
-    return Rendered(_static(prompt), _blocks(data, _mark(data)), images_in(data))
+    """The messages that ask `prompt` about `data`.
+
+    A block of its own tells the data's language: a name out of a table, never a text of theirs.
+    """
+    mark, images = _mark(data), images_in(data)
+    blocks = _blocks(data, mark)
+    language = language_of("\n".join(_written(data)))
+    if language in (None, "English"):  # English goes without saying: so are the instructions
+        return Rendered(fixed_part(prompt), blocks, images)
+    told = _block("data language", str(language), mark)
+    return Rendered(fixed_part(prompt), f"{blocks}\n{told}", images)
 
 
 _STATIC: dict[tuple[str, str, str], str] = {}
 
 
-def _static(prompt: Prompt[In, Out]) -> str:
+def fixed_part(prompt: Prompt[In, Out]) -> str:
+    """What the judge is told whatever the data: the task, the form of the reply, the examples."""
     key = (prompt.id, prompt.language, prompt.content_hash)
     if key not in _STATIC:
         if len(_STATIC) > 512:  # own prompts can be made without end
@@ -76,13 +89,31 @@ def _mark(data: BaseModel) -> str:
     return mark
 
 
+def _written(value: Any) -> Iterator[str]:
+    """The texts of the data, at whatever depth."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, BaseModel):
+        for _, part in value:
+            yield from _written(part)
+    elif isinstance(value, (list, tuple)):
+        for part in value:
+            yield from _written(part)
+    elif isinstance(value, dict):
+        yield from _written(list(value.values()))
+
+
 def _blocks(data: BaseModel, mark: str) -> str:
     images = images_in(data)
     return "\n".join(
-        f"[[begin {name} {mark}]]\n{text}\n[[end {name} {mark}]]"
+        _block(name, text, mark)
         for field, value in data
         for name, text in _named(field, value, images)
     )
+
+
+def _block(name: str, text: str, mark: str) -> str:
+    return f"[[begin {name} {mark}]]\n{text}\n[[end {name} {mark}]]"
 
 
 def _named(field: str, value: Any, images: Sequence[Image]) -> Iterator[tuple[str, str]]:

@@ -4,32 +4,27 @@ from __future__ import annotations
 
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from ragstone.prompt.items import Probability
+from ragstone.prompt.items import ItemsIn, ItemVerdict, Probability, VerdictList
 from ragstone.prompt.prompt import Prompt
 
 __all__ = ["USEFULNESS", "Usefulness", "UsefulnessIn"]
 
 
-class UsefulnessIn(BaseModel):
-    """A question, the answer to it, and one context."""
-
-    model_config = ConfigDict(frozen=True)
+class UsefulnessIn(ItemsIn):
+    """Contexts (the items), and the question and the answer for which each is looked at alone."""
 
     question: str
     answer: str
-    context: str
 
 
-class Usefulness(BaseModel):
-    """Whether the context helps to arrive at the answer."""
-
-    model_config = ConfigDict(frozen=True)
+class Usefulness(ItemVerdict):
+    """Whether a context helps to arrive at the answer."""
 
     reason: str = Field(default="", description="one short sentence")
     verdict: Literal["useful", "not_useful"]
     probability: Probability = None
 
 
-USEFULNESS = Prompt("retrieval/usefulness", UsefulnessIn, Usefulness)
+USEFULNESS = Prompt("retrieval/usefulness", UsefulnessIn, VerdictList[Usefulness])

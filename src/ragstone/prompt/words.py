@@ -6,11 +6,12 @@ import tomllib
 from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from ragstone.errors import UsageError
 
-__all__ = ["Example", "Words", "languages", "load_words"]
+__all__ = ["Example", "Words", "languages", "load_words", "read_words"]
 
 
 @dataclass(frozen=True)
@@ -43,7 +44,22 @@ def load_words(prompt_id: str, language: str = "en") -> Words:
             f"there are: {', '.join(have) or 'none'}"
         )
     source = resources.files("ragstone.prompt") / "text" / language / f"{prompt_id}.toml"
-    data = tomllib.loads(source.read_text(encoding="utf-8"))
+    return _words(source.read_text(encoding="utf-8"))
+
+
+def read_words(path: Path) -> Words:
+    """The words of a prompt of your own, from a TOML file with version, instruction and examples.
+
+    Raises UsageError naming the file when it holds no such words.
+    """
+    try:
+        return _words(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError, KeyError, AttributeError, TypeError) as error:
+        raise UsageError(f"{str(path)!r} holds no words of a prompt: {error!r}") from error
+
+
+def _words(text: str) -> Words:
+    data = tomllib.loads(text)
     examples = tuple(Example(e["input"], e["output"]) for e in data.get("examples", ()))
     return Words(str(data["version"]), data["instruction"].strip(), examples)
 

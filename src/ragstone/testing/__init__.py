@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from ragstone.testing.llm_server import from_schema as from_schema
     from ragstone.testing.llm_server import hang as hang
     from ragstone.testing.llm_server import reset as reset
+    from ragstone.testing.plausible import PlausibleJudge as PlausibleJudge
     from ragstone.testing.samples import call as call
     from ragstone.testing.samples import dialogue as dialogue
     from ragstone.testing.samples import row as row
@@ -32,6 +33,7 @@ _HOMES = {
     "FakeEmbedder": "ragstone.testing.fakes",
     "FakeJudge": "ragstone.testing.fakes",
     "LLMServer": "ragstone.testing.llm_server",
+    "PlausibleJudge": "ragstone.testing.plausible",
     "Reply": "ragstone.testing.llm_server",
     "call": "ragstone.testing.samples",
     "dialogue": "ragstone.testing.samples",

@@ -24,6 +24,7 @@ import pydantic_core
 from aiohttp import web
 
 from ragstone.errors import UsageError
+from ragstone.testing.plausible import plausible_text
 
 __all__ = ["Asked", "LLMServer", "Reply", "failure", "from_schema", "hang", "main", "reset"]
 
@@ -261,13 +262,7 @@ def from_schema(asked: Asked) -> Reply:
     if schema is None:
         return Reply("Yes.")
     ids = tuple(_ITEM.findall(asked.user))
-    return Reply(_answer_text(pydantic_core.to_json(schema).decode(), ids))
-
-
-@lru_cache(maxsize=1024)
-def _answer_text(schema: str, ids: tuple[str, ...]) -> str:
-    data = pydantic_core.from_json(schema)
-    return pydantic_core.to_json(_value(data, data, ids, "")).decode()
+    return Reply(plausible_text(pydantic_core.to_json(schema).decode(), ids))
 
 
 @lru_cache(maxsize=64)
@@ -278,45 +273,6 @@ def _schema_in(text: str) -> Mapping[str, Any] | None:
             found: Mapping[str, Any] = pydantic_core.from_json(line)
             return found
     return None
-
-
-def _value(node: Mapping[str, Any], root: Mapping[str, Any], ids: tuple[str, ...], id: str) -> Any:
-    """A value that fits a node of a schema; `id` is that of the item which it is about."""
-    if "$ref" in node:
-        return _value(root["$defs"][node["$ref"].rpartition("/")[2]], root, ids, id)
-    for choice in ("anyOf", "oneOf", "allOf"):
-        if choice in node:
-            return _value(node[choice][0], root, ids, id)
-    if "const" in node:
-        return node["const"]
-    if "enum" in node:
-        return node["enum"][0]
-    kind = node.get("type")
-    if kind == "object":
-        own = {
-            name: _value(part, root, ids, id) for name, part in node.get("properties", {}).items()
-        }
-        return own | ({"id": id} if "id" in own and id else {})
-    if kind == "array":
-        return _list(node, root, ids)
-    return _plain(kind, node)
-
-
-def _list(node: Mapping[str, Any], root: Mapping[str, Any], ids: tuple[str, ...]) -> list[Any]:
-    inner = node.get("items") or {}
-    target = root["$defs"][inner["$ref"].rpartition("/")[2]] if "$ref" in inner else inner
-    about_items = "id" in target.get("properties", {})
-    if about_items and ids:
-        return [_value(inner, root, ids, id) for id in ids]
-    return [_value(inner, root, ids, str(n + 1)) for n in range(max(1, node.get("minItems", 1)))]
-
-
-def _plain(kind: str | None, node: Mapping[str, Any]) -> Any:
-    if kind == "boolean":
-        return True
-    if kind in ("integer", "number"):
-        return node.get("minimum", node.get("exclusiveMinimum", 0) + 1)
-    return None if kind == "null" else "plausible text".ljust(node.get("minLength", 0), ".")
 
 
 # ---- as a process of its own ----

@@ -54,7 +54,7 @@ class Judge(ABC):
         """
         items = to_items(texts)
         found: dict[str, V] = {}
-        for batch in _batches(items, self.max_items, self.window):
+        for batch in _batches(items, self.max_items, self._room(prompt.split, shared)):
             found.update(await self._verdicts_on_parts(prompt, batch, shared))
         missing = [item for item in items if item.id not in found]
         if missing:
@@ -63,6 +63,13 @@ class Judge(ABC):
                 f"{len(missing)} of {len(items)} items got no usable verdict, asked twice",
             )
         return [found[item.id] for item in items]
+
+    def _room(self, split: str | None, shared: dict[str, Any]) -> int | None:
+        """How many characters of items go into one question: half, where the data can be cut."""
+        if self.window is None:
+            return None
+        left = self.window - sum(_length(value) for value in shared.values())
+        return self.window // 2 if split else left
 
     async def _verdicts_on_parts(
         self, prompt: Prompt[ListIn, VerdictList[V]], items: Sequence[Item], shared: dict[str, Any]
@@ -93,12 +100,12 @@ class Judge(ABC):
         return found
 
 
-def _batches(items: Sequence[Item], most: int, window: int | None) -> Iterator[Sequence[Item]]:
-    """Items for one question each: so many at most, and at most half of the window."""
+def _batches(items: Sequence[Item], most: int, room: int | None) -> Iterator[Sequence[Item]]:
+    """Items for one question each: so many at most, and no more characters than there is room."""
     batch: list[Item] = []
     size = 0
     for item in items:
-        too_long = window is not None and size + len(item.text) > window // 2
+        too_long = room is not None and size + len(item.text) > room
         if batch and (too_long or len(batch) == most):
             yield batch
             batch, size = [], 0

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import pairwise
 
-__all__ = ["Piece", "sentences"]
+__all__ = ["Piece", "sentences", "statements"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,6 +48,8 @@ _ABBREVIATION = re.compile(
 )
 _ENDS_ANYWAY = re.compile(r"(?:etc|inc|ltd|co|corp|jr|sr|a\.m|p\.m|usw)\.$", re.IGNORECASE)
 _NEXT = re.compile(r"\S")
+_ENTRY = re.compile(r"(?:^|\n)[ \t]*(?:[-*+•‣]|\d{1,3}[.)])[ \t]+")
+_SAYS = re.compile(r"[^\W_]")
 _NUMBERING = re.compile(r"(?:^|\n)\s*\d+\.$")
 
 
@@ -56,6 +58,19 @@ def sentences(text: str) -> list[Piece]:
     cuts = [0, *_cuts(text), len(text)]
     pieces = (Piece.of(text, start, end) for start, end in pairwise(cuts))
     return [piece for piece in pieces if piece.text]
+
+
+def statements(text: str) -> list[Piece]:
+    """The sentences in order, each entry of a list apart; what has no letter or digit is none."""
+    marks = list(_ENTRY.finditer(text))
+    starts = [0, *(mark.end() for mark in marks)]
+    ends = [*(mark.start() for mark in marks), len(text)]
+    return [
+        piece.moved(start)
+        for start, end in zip(starts, ends, strict=True)
+        for piece in sentences(text[start:end])
+        if _SAYS.search(piece.text)
+    ]
 
 
 def _cuts(text: str) -> Iterator[int]:

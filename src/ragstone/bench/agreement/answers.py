@@ -10,7 +10,7 @@ from ragstone.errors import Unscored
 from ragstone.metrics.answer.semantic_similarity import SemanticSimilarity
 from ragstone.prompt.claims import EXTRACT_CLAIMS, SUPPORT, ClaimsIn, SupportVerdict
 from ragstone.prompt.equivalence import EQUIVALENCE, EquivalenceIn
-from ragstone.prompt.retrieval import USEFULNESS, UsefulnessIn
+from ragstone.prompt.retrieval import USEFULNESS, Usefulness
 from ragstone.tools.judge import Judge
 from ragstone.tools.toolbox import Toolbox
 
@@ -107,9 +107,10 @@ async def _supported(judge: Judge, statement: str, contexts: tuple[str, ...]) ->
 
 
 async def _useful(judge: Judge, question: str, answer: str, context: str) -> Said:
-    data = UsefulnessIn(question=question, answer=answer, context=context)
-    found = await judge.ask(USEFULNESS, data)
-    return _said(found.probability, found.verdict == "useful")
+    found: list[Usefulness] = await judge.verdicts(
+        USEFULNESS, [context], question=question, answer=answer
+    )
+    return _said(found[0].probability, found[0].verdict == "useful")
 
 
 def _said(probability: float | None, verdict: bool) -> Said:

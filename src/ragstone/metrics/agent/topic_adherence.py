@@ -39,11 +39,10 @@ class TopicAdherence(Metric):
     Of the topics that the user raises, those answered and inside the reference topics are true
     positives, those answered and outside are false positives, those refused and inside are false
     negatives; `mode` is precision, recall or f1 over them. When all are outside and all refused:
-    1. The local judge cannot tell
-    which topics are raised. Unscored: a conversation in
-    which one side says nothing, or the user raises no topic; blank reference topics; a topic that
-    is said to be answered and refused at once, asked twice. Calls: one for the topics with their
-    answers, one for every 50 of them. Source: Ragas documentation, topic adherence.
+    1. The local judge cannot tell which topics are raised. Unscored: a conversation in which one
+    side says nothing, or the user raises no topic; blank reference topics; a topic that is said to
+    be answered and refused at once, asked twice. Calls: one for the topics with their answers, one
+    for every 50 of them. Source: Ragas documentation, topic adherence.
     """
 
     name: str = "topic_adherence"

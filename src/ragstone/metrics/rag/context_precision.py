@@ -20,8 +20,8 @@ class ContextPrecision(Metric):
     """Average precision of the contexts by use for the reference, 0 to 1, higher is better.
 
     Mean of precision@k over the ranks k with a useful context; 0 when none is useful. Unscored: no
-    or only blank contexts (0 with `strict`); a blank question or reference. Calls: one for each
-    context. Source: Ragas documentation, context precision.
+    or only blank contexts (0 with `strict`); a blank question or reference. Calls: 1.
+    Source: Ragas documentation, context precision.
     """
 
     name: str = "context_precision"

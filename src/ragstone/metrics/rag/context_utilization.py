@@ -20,8 +20,8 @@ class ContextUtilization(Metric):
     """Average precision of the contexts by use for the response, 0 to 1, higher is better.
 
     As context precision, with the response in the place of the reference. Unscored: no or only
-    blank contexts (0 with `strict`); a blank question or response (refusal). Calls: one for each
-    context. Source: Ragas documentation, context utilization.
+    blank contexts (0 with `strict`); a blank question or response (refusal). Calls: 1.
+    Source: Ragas documentation, context utilization.
     """
 
     name: str = "context_utilization"

@@ -1,0 +1,1 @@
+"""What measuring takes: calls and tokens for each metric."""
