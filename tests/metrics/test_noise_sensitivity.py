@@ -158,7 +158,7 @@ def test_five_contexts_take_four_calls() -> None:
 
 
 def test_what_other_metrics_asked_is_not_asked_again() -> None:
-    """The claims of response and reference are split once for all; the three modes share all."""
+    """The claims of the response are split once for all; the three modes share all."""
     judge = reading_judge()
     metrics: list[Metric] = [Faithfulness(), ContextRecall()]
     quiet([ROW], metrics, llm=judge)
@@ -166,7 +166,7 @@ def test_what_other_metrics_asked_is_not_asked_again() -> None:
     judge.asked.clear()
     modes = [NoiseSensitivity(mode=mode) for mode in ("relevant", "irrelevant", "unsupported")]
     result = quiet([ROW], [*metrics, *modes], llm=judge)
-    assert len(judge.asked) == before + 2
+    assert len(judge.asked) == before + 3
     assert result["noise_sensitivity(mode=irrelevant)"] == [pytest.approx(1 / 3)]
     assert result["noise_sensitivity(mode=unsupported)"] == [pytest.approx(1 / 3)]
 
