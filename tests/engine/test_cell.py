@@ -115,7 +115,7 @@ async def test_numbers_of_other_kinds_are_kept_as_plain_numbers(value: Any, kept
 
 
 @pytest.mark.parametrize(
-    "value", [{"a": 1}, object(), b"x", [1, 2], 1 + 2j], ids=lambda value: type(value).__name__
+    "value", [{"a": 1}, object(), b"x", [1, 2.5], 1 + 2j], ids=lambda value: type(value).__name__
 )
 async def test_what_is_no_score_at_all_fails_with_its_text(value: Any) -> None:
     result = (await cell_of(Sync(act=lambda: value))).result

@@ -36,4 +36,4 @@ class _Measurements(click.Group):
 
 @click.group("bench", cls=_Measurements)
 def command() -> None:
-    """Measure Ragstone itself: how far its judges can be trusted, and what its metrics take."""
+    """Measure Ragstone itself: its judges, and the calls of its metrics."""

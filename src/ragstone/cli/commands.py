@@ -26,7 +26,7 @@ COMMANDS: Mapping[str, tuple[str, str]] = {
     "metrics": ("metrics", "List what can be measured, or explain one metric."),
     "new": ("new", "Write the files of a new metric."),
     "cache": ("cache", "Look after the kept answers of LLM judges."),
-    "bench": ("bench", "Measure Ragstone itself: its judges, and what its metrics take."),
+    "bench": ("bench", "Measure Ragstone itself: its judges, and the calls of its metrics."),
     "models": ("models", "List, fetch and check the models that judge offline."),
     "doctor": ("doctor", "Say what is installed, which judge is used, and where things are."),
 }

@@ -16,10 +16,12 @@ from ragstone.metrics import catalogue
 from ragstone.metrics.base import Metric
 from ragstone.prompt.claims import EXTRACT_CLAIMS
 from ragstone.prompt.entities import EXTRACT_ENTITIES
+from ragstone.prompt.prompt import In, Out, Prompt
 from ragstone.schema.usage import Usage
 from ragstone.testing.fakes import FakeEmbedder
 from ragstone.testing.plausible import PlausibleJudge
 from ragstone.tools.judge import Judge
+from ragstone.tools.recording import recording
 from ragstone.tools.sentences import statements
 from ragstone.tools.toolbox import Toolbox
 
@@ -95,7 +97,7 @@ def _counted(title: str, names: Sequence[str], usage: Usage, contexts: int) -> C
 
 
 async def _usage(metrics: Sequence[Metric], judge: Judge, contexts: int) -> Usage:
-    tools = Toolbox(judge, FakeEmbedder())
+    tools = Toolbox(judge, FakeEmbedder(), groundedness=_SmallModel())
     cells = [
         await measure(metric, 0, sample_for(metric, contexts), tools, raises=lambda _: True)
         for metric in metrics
@@ -103,9 +105,25 @@ async def _usage(metrics: Sequence[Metric], judge: Judge, contexts: int) -> Usag
     return Usage.total(cell.usage for cell in cells)
 
 
+class _SmallModel(PlausibleJudge):
+    """A groundedness model in this process: its answers are no calls of a language model."""
+
+    async def ask(self, prompt: Prompt[In, Out], data: In, *, sample: int = 0) -> Out:
+        """Answer, and keep that out of what is counted."""
+        with recording():
+            return await super().ask(prompt, data, sample=sample)
+
+
 def _judge() -> Judge:
     """A judge that takes the sentences of a text for its claims, and its capitals for names."""
-    return PlausibleJudge({EXTRACT_CLAIMS.id: _sentences, EXTRACT_ENTITIES.id: _names})
+    return PlausibleJudge(
+        {EXTRACT_CLAIMS.id: _sentences, EXTRACT_ENTITIES.id: _names, "own/order": _order}
+    )
+
+
+def _order(_: Any) -> dict[str, Any]:
+    """The order of the example of a ranking metric."""
+    return {"reason": "The text says so.", "value": ["tower", "metres"]}
 
 
 def _sentences(data: Any) -> dict[str, Any]:

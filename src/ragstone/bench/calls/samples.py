@@ -32,6 +32,7 @@ _SHARED: dict[str, Any] = {
     "reference": "The Eiffel Tower was built from 1887 to 1889. It is 330 metres tall.",
     "reference_tool_calls": list(_CALLS),
     "reference_topics": ["architecture", "travel"],
+    "chatbot_role": "A guide who answers briefly.",
     "rubrics": {"score1_description": "The answer is wrong.", "score2_description": "It is right."},
     "run_time": 1.5,
 }
@@ -43,6 +44,9 @@ _RESPONSE = (
 EXAMPLES: Mapping[str, Mapping[str, Any]] = {
     "aspect_critic": {"name": "polite", "definition": "Is the response polite?"},
     "discrete_metric": {"name": "tone", "prompt": "Is {response} fine for {user_input}?"},
+    "numeric_metric": {"name": "length", "prompt": "How good is the length of {response}?"},
+    "ranking_metric": {"name": "order", "prompt": "Rank tower and metres in {response}"},
+    "simple_criteria": {"name": "clear", "definition": "How clear is the response, 0 to 5?"},
 }
 """Parameters of the metrics that cannot be made without."""
 
