@@ -34,6 +34,7 @@ def shipped(monkeypatch: pytest.MonkeyPatch) -> None:
     parts = (
         Learned("local", ("fm2",), "weights", "rest"),
         Learned("local", ("fm2",), "coefficients", "held_out"),
+        Learned("small-llm", ("fm2",), "weighing", "held_out"),
     )
     monkeypatch.setattr(module, "_groups", lambda: {"fm2": plain})
     monkeypatch.setattr(module, "learned", lambda: parts)
@@ -52,6 +53,11 @@ def test_other_rows_other_sets_and_other_judges_are_unseen() -> None:
     assert seen(replace(FM2, name="other"), LOCAL, [row("A")]) == ()
     assert seen(FM2, LLM, [row("A")]) == ()
     assert seen(FM2, None, [row("A")]) == ()
+
+
+@pytest.mark.usefixtures("shipped")
+def test_a_judge_is_known_by_its_kind_or_by_its_name_up_to_a_slash() -> None:
+    assert seen(FM2, JudgeInfo("llm", "small-llm/model.gguf"), [row("C")]) == (Seen("weighing", 1),)
 
 
 def test_the_mark_stands_at_the_set_and_says_why() -> None:

@@ -43,7 +43,8 @@ def seen(one_set: LabelledSet, judge: JudgeInfo | None, rows: Sequence[Row]) -> 
     """
     if judge is None:
         return ()
-    mine = [one for one in learned() if one.judge == judge.kind and one_set.name in one.sets]
+    who = (judge.kind, judge.name.partition("/")[0])
+    mine = [one for one in learned() if one.judge in who and one_set.name in one.sets]
     hashes = [f"{hashed(row.group):012x}" for row in rows]
     counted = [Seen(one.by, _count(hashes, one_set.file, one.part)) for one in mine]
     return tuple(one for one in counted if one.rows)
