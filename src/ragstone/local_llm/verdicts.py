@@ -8,6 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from ragstone.local.encoder import encoder
+from ragstone.local.handlers.equivalence import judge_equivalence
 from ragstone.local.handlers.relevance import judge_relevance
 from ragstone.local.handlers.usefulness import judge_usefulness
 from ragstone.local.match import Evidence, Match
@@ -89,14 +90,20 @@ async def relevance(data: RelevanceIn, _: Ask) -> VerdictList[RelevanceVerdict]:
 
 
 async def equivalence(data: EquivalenceIn, ask: Ask) -> Equivalence:
-    """Equivalent from 0.5 on; of many references the first eight are read."""
+    """Equivalent from 0.5 on; of many references the language model reads the first eight.
+
+    The packaged models read all of them, and both readings are weighed.
+    """
+    small = await in_worker(lambda: judge_equivalence(data, encoder()))
+    if not small.probability:  # nothing was answered
+        return small
     asked = question(
         "equivalence",
         question=data.question,
         references=" / ".join(data.references[:_REFERENCES]),
         response=data.response[:_RESPONSE],
     )
-    yes = calibrated("equivalence", await ask(asked))
+    yes = calibrated("equivalence", await ask(asked), small=small.probability)
     return Equivalence(
         verdict="equivalent" if yes >= 0.5 else "different",
         reason=f"{round(100 * yes)} % likely to give the answer of a reference",
