@@ -14,7 +14,10 @@ from ragstone.local.english import parsed
 
 __all__ = ["clauses", "states_something"]
 
+_JOINED = re.compile(r"[,;:&–—/(-]|\b(?:and|but|then|yet|plus|or)\b", re.IGNORECASE)
+"""What joins two verbs: without one of these a sentence is not read, and loads no grammar."""
 _QUOTED = re.compile(r"[\"“”«»「」]")
+_WORD = re.compile(r"\w+")
 _CONDITIONS = frozenset(
     ("if", "unless", "when", "whenever", "while", "until", "once", "because", "since", "so")
 )
@@ -29,11 +32,10 @@ _MIN_WORDS = 3
 
 def clauses(sentence: str) -> list[str]:
     """The statements of one English sentence; the sentence itself when it cannot be cut safely."""
-    if _QUOTED.search(sentence) or len(sentence) > _MAX_LENGTH:
+    if len(sentence) > _MAX_LENGTH or not _may_be_cut(sentence):
         return [sentence]
-    doc = parsed(sentence)
-    roots = [token for token in doc if token.dep_ == "ROOT"]
-    if len(roots) != 1 or not _can_be_cut(doc, roots[0]):
+    roots = [token for token in parsed(sentence) if token.dep_ == "ROOT"]
+    if len(roots) != 1 or not _can_be_cut(roots[0]):
         return [sentence]
     heads = [roots[0], *_coordinated(roots[0])]
     parts = [_part(heads, n) for n in range(len(heads))]
@@ -53,11 +55,17 @@ def states_something(line: str) -> bool:
 _FINITE = frozenset(("VBD", "VBP", "VBZ", "MD"))
 
 
-def _can_be_cut(doc: Any, root: Any) -> bool:
-    words = {token.lower_ for token in doc}
+def _may_be_cut(sentence: str) -> bool:
+    """Whether its words alone allow a cut."""
+    words = {word.casefold() for word in _WORD.findall(sentence)}
+    joined = _JOINED.search(sentence) is not None and not words & (_CONDITIONS | _WHOLE)
+    return joined and not _QUOTED.search(sentence)
+
+
+def _can_be_cut(root: Any) -> bool:
     has_subject = any(child.dep_ in _SUBJECTS for child in root.children)
     verb = root.tag_.startswith(("VB", "MD"))
-    return has_subject and verb and not words & (_CONDITIONS | _WHOLE) and _coordinated(root) != []
+    return has_subject and verb and _coordinated(root) != []
 
 
 def _coordinated(root: Any) -> list[Any]:

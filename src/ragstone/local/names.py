@@ -29,6 +29,8 @@ _ENDINGS = ("", "ian", "ean", "an", "ese", "ish", "ic", "n", "y", "a", "e", "en"
 GENERIC = frozenset(word_list("titles"))
 """Words of a name that may be left out of it."""
 _FUNCTION_WORDS = frozenset(word_list("function_words"))
+_NAMES_TOO = frozenset(("may", "will"))
+_SMALL = re.compile(r"\s+[a-z]")
 _IN_HEADINGS = frozenset(word_list("heading_words"))
 _BRIEF = 25  # words of an answer up to which it may leave its topic out
 _LETTERS = 3  # letters from which a beginning can stand for the whole: "Jan" for "January"
@@ -41,7 +43,7 @@ def missing_names(claim: str, evidence: str) -> list[str]:
     A name may be abbreviated, inflected, a nationality, or a surname alone; then it is not missing.
     """
     known = KnownNames.of(evidence)
-    runs = _runs(claim)
+    runs = _runs(claim, known)
     missing = [term.text for run in runs for term in run if not _excused(term, run, known)]
     return [] if missing and _leaves_topic_out(claim, evidence) else missing
 
@@ -54,7 +56,7 @@ def _leaves_topic_out(claim: str, evidence: str) -> bool:
     if len(terms(evidence)) > _BRIEF:
         return False
     claimed = KnownNames.of(claim)
-    return all(claimed.has(term) for run in _runs(evidence) for term in run)
+    return all(claimed.has(term) for run in _runs(evidence, claimed) for term in run)
 
 
 class KnownNames:
@@ -127,8 +129,8 @@ def nation(form: str) -> set[str]:
     return _nations().get(form, set())
 
 
-def _runs(claim: str) -> list[list[Term]]:
-    """The names of a claim, each the list of its words."""
+def _runs(claim: str, known: KnownNames) -> list[list[Term]]:
+    """The names of a claim, each the list of its words; a lone known word may be left out."""
     text = undotted(claim)
     found = terms(text)
     if _is_heading(found) or (len(found) >= _MANY and not is_english(text)):
@@ -136,7 +138,7 @@ def _runs(claim: str) -> list[list[Term]]:
     runs: list[list[Term]] = []
     end = -1
     for term in found:
-        if not _is_name(term, text):
+        if not _is_name(term, text, known):
             continue
         if runs and text[end : term.start].strip(" -") == "":
             runs[-1].append(term)
@@ -152,15 +154,24 @@ def _is_heading(found: Sequence[Term]) -> bool:
     return len(words) > _LETTERS and not any(word[0].islower() for word in words)
 
 
-def _is_name(term: Term, claim: str) -> bool:
-    """Whether a word is a name; at an opening, where all have a capital, the tagger decides."""
+def _is_name(term: Term, claim: str, known: KnownNames) -> bool:
+    """Whether a word is a name; at an opening, where all have a capital, the tagger decides.
+
+    It is not asked about "The", nor about a lone word that the evidence has anyhow.
+    """
     text = term.text
     if term.is_number or len(text) < 2 or text.casefold() in GENERIC:
         return False
     if not text[0].isupper():
         return text.isascii() and text.isalnum() and not text.isalpha() and not text[0].isdigit()
-    opens = _OPENING.search(claim[: term.start]) is not None
-    return not opens or term.start in _tagged_as_names(claim)
+    if _OPENING.search(claim[: term.start]) is None:
+        return True
+    if text.casefold() in _FUNCTION_WORDS - _NAMES_TOO:
+        return False
+    lone = _SMALL.match(claim, term.start + len(text)) is not None
+    if lone and known.has(term):
+        return False
+    return term.start in _tagged_as_names(claim)
 
 
 @lru_cache(maxsize=4096)
