@@ -5,6 +5,7 @@ Tests that need PostgreSQL share one server.
 
 from __future__ import annotations
 
+import os
 import shutil
 import tempfile
 import warnings
@@ -17,6 +18,7 @@ from hypothesis import settings
 # a machine under load is no failure; the time of a whole test is bounded by pytest-timeout
 settings.register_profile("ragstone", deadline=None)
 settings.load_profile("ragstone")
+os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")  # for tests that load the runtime themselves
 
 
 @pytest.fixture(autouse=True)

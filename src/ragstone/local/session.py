@@ -22,11 +22,14 @@ class Session:
     """A model and its tokenizer; safe to use from several threads."""
 
     def __init__(self, model: Path, tokenizer: Path, max_tokens: int) -> None:
+        # The runtime reports every process to its maker unless this is set before it is loaded.
+        os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
         try:
             import onnxruntime
             from tokenizers import Tokenizer
         except ImportError as error:
             raise MissingExtra("the local judge", "local") from error
+        onnxruntime.disable_telemetry_events()  # in case someone else has loaded it before
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.add_session_config_entry("session.intra_op.allow_spinning", "0")
